@@ -74,7 +74,7 @@ const editor = (() => {
       const found = completion.meaning(schema(), area.value, area.selectionStart);
       help.replaceChildren();
       if (found) help.append(make("code", "", found.name), ` ${found.about}`);
-      else help.append("Ctrl + space lists what may stand here; what a key means is said here.");
+      else help.append("Press Ctrl+Space for completions. Help for the current key appears here.");
     };
 
     const close = () => { offered = null; list.hidden = true; };

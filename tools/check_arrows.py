@@ -1,4 +1,5 @@
-"""Hold the arrows of ARCHITECTURE.md: who may use whom, what none below `py` may touch; and that all tests run.
+"""Check the arrows of ARCHITECTURE.md: which crates may use which, what none below `py` may touch; and that
+all tests run.
 
 Within a crate arrows run one way too: modules that use each other are a circle, and `module_circles.py` says what
 counts. The rooms of the Python package are held by `room_arrows.py`.
@@ -15,7 +16,8 @@ from room_arrows import wrong_rooms
 
 ROOT = Path(__file__).resolve().parent.parent
 
-#: What each crate may use. A crate that is not listed may use nothing, so a new one must be entered here.
+#: The crates that each crate may use. A crate that is not listed may use nothing, so a new one must be
+#: entered here.
 ALLOWED = {
     "base": set(),
     "engine": {"base"},
@@ -73,7 +75,8 @@ ALLOWED = {
     },
 }
 
-#: What no crate below `py` may name: I/O, threads, clock, environment, shared mutable state, globals that change.
+#: Names that no crate below `py` may use: I/O, threads, clock, environment, shared mutable state, globals
+#: that change.
 FORBIDDEN = re.compile(
     r"std::(fs|net|thread|env|process|io::std|time::(Instant|SystemTime)|sync::(Mutex|RwLock|LazyLock))\b"
     r"|\bstatic mut\b|\bthread_local!|\bHashMap\b|\bHashSet\b"
@@ -84,7 +87,7 @@ FORBIDDEN = re.compile(
 #: The crates that only tests are built with: what the core must not touch, they may.
 OF_TESTS = {"counting"}
 
-#: The crates that stand elsewhere than in `crates/`: proof, in no wheel.
+#: The crates outside `crates/`: proof, in no wheel.
 ELSEWHERE = {"players": ROOT / "validation" / "players"}
 
 

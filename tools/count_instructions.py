@@ -37,7 +37,8 @@ SECONDS = {"newreno-wire": 8.0, "tcp-mixed-100": 2.0, "medium": 0.5, "cells-50":
 
 
 def count(text: str, seconds: float) -> tuple[int, int]:
-    """Return the instructions of a run of so many simulated seconds, and the packets that it delivered."""
+    """Return the instructions of a run of `seconds` simulated seconds, and the packets that it
+    delivered."""
     text, found = re.subn(
         r"^duration = .*$", f'duration = "{seconds} s"', text, count=1, flags=re.M
     )

@@ -35,7 +35,7 @@ def main() -> None:
     (source / "decisions" / "index.md").write_text(_decisions(), encoding="utf-8")
     strict = ["--strict"] if asked.strict else []
     builder = [sys.executable, "-m", "mkdocs", "build", "--quiet", *strict, "--site-dir", str(site)]
-    # The second is of mkdocs-material, to all who build with it.
+    # The second is mkdocs-material's, for all who build with it.
     told = os.environ | {"LASTHOP_SITE_SOURCE": str(source), "NO_MKDOCS_2_WARNING": "1"}
     if subprocess.run(builder, cwd=ROOT, check=False, env=told).returncode != 0:
         sys.exit("the site could not be built; what it is built with: pip install mkdocs-material")

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reference" / "performance.md"
 BEGIN, END = "<!-- base installation -->", "<!-- end of base installation -->"
 
-#: What a fresh environment has before anything is installed.
+#: Packages of a fresh environment before anything is installed.
 BEFORE = re.compile(
     r"pip|setuptools|pkg_resources|_distutils_hack|distutils-precedence\.pth|__pycache__"
 )

@@ -18,7 +18,7 @@ OUT = ROOT / "out" / "playground"
 NATIVE = target() / "release" / "examples" / "run"
 SCENARIOS = ("two_stations", "dumbbell", "mobile_ip", "wimax_backhaul", "split_handoff", "clusters")
 
-#: The quickest of so many runs is taken: whatever else a machine does only slows them down.
+#: The number of runs, of which the quickest counts: other work of a machine only slows them down.
 RUNS = 9
 
 #: Times a run of each scenario, ms; its check is part of it, the start of node is not.

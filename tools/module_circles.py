@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-#: What is no code: texts, characters and comments.
+#: Text that is not code: strings, characters and comments.
 NO_CODE = re.compile(
     r'r(#*)".*?"\1|"(?:[^"\\]|\\.)*"|\'(?:\\.[^\']*|[^\\\'])\'|//[^\n]*|/\*.*?\*/', re.DOTALL
 )
@@ -70,7 +70,7 @@ def code_of(text: str) -> str:
 
 
 def leaves(tree: str) -> Iterator[tuple[str, list[str]]]:
-    """List what a `use` brings in: the name here, and the path that it stands for."""
+    """List the names that a `use` brings in: the name here, and its path."""
     prefix, brace, inner = tree.partition("{")
     head = [part for part in prefix.strip().split("::") if part]
     if not brace:
@@ -157,7 +157,7 @@ def uses(module: Module) -> Iterator[list[str]]:
 
 
 def arrows_of(source: Path) -> tuple[Modules, Arrows]:
-    """Find the modules of the crate with this folder of sources, and who uses whom."""
+    """Find the modules of the crate with this folder of sources, and their uses of each other."""
     modules: Modules = {}
     read((), source / "lib.rs", modules)
     arrows: Arrows = defaultdict(lambda: defaultdict(set))

@@ -34,16 +34,16 @@ PAGE = ROOT / "playground"
 SCENARIOS = ROOT / "scenarios"
 TARGET = "wasm32-unknown-unknown"
 
-#: What a WebAssembly module begins with: its magic number and its version.
+#: The beginning of a WebAssembly module: its magic number and its version.
 MAGIC = b"\0asm\1\0\0\0"
-#: The number of a section that means nothing to who runs the module.
+#: The number of a section that the machine ignores.
 CUSTOM = 0
 
-#: What every worker has.
+#: The exports of every worker.
 WORKER = ("core.js", "worker.js")
-#: What draws, which reports have too.
+#: Code that draws, which reports have too.
 DRAWING = ("series.js", "air.js", "causes.js")
-#: What the page has, in this order.
+#: The parts of the page, in this order.
 SCRIPTS = (
     "toml.js",
     "completion.js",
@@ -56,7 +56,7 @@ SCRIPTS = (
 )
 #: The scenario that the page begins with.
 FIRST = "two_stations"
-#: The page runs at most so many replications.
+#: The largest number of replications that the page runs.
 MOST_RUNS = 100
 #: Of more packets the page draws no delays: they would take more memory than it has.
 MOST_PACKETS = 100_000
@@ -95,7 +95,7 @@ def with_schema() -> dict[str, str]:
 
 
 def without_names(wasm: bytes) -> bytes:
-    """Return a module without its custom sections: names of functions, and who has made it.
+    """Return a module without its custom sections: names of functions, and its producers.
 
     The linker leaves them there, whatever is to be stripped.
     """
@@ -181,7 +181,7 @@ def joined(names: Sequence[str]) -> str:
 
 
 def inside(document: object) -> str:
-    """Return a document as JSON that may stand in a script element."""
+    """Return a document as JSON that is safe in a script element."""
     return json.dumps(document).replace("<", "\\u003c")
 
 

@@ -41,7 +41,7 @@ PAGES = [
     *sorted((ROOT / "docs" / "tutorial").glob("*.md")),
 ]
 
-#: What differs from machine to machine and from time to time: such words are alike.
+#: Words that differ from machine to machine and from time to time, which all count as equal.
 VARYING = [
     re.compile(r"about (a second|\d+ s|\d+ min|\d+ h)( on \d+ cores?)?"),
     re.compile(r"\(\d+ of (\d+) cells timed\)"),
@@ -49,7 +49,7 @@ VARYING = [
     re.compile(r"elapsed \d+:\d+:\d+ remaining \d+:\d+:\d+"),
 ]
 
-#: What a program says of who calls it, and not of what it is asked.
+#: Environment of the caller, which is no part of the request.
 UNSHOWN = re.compile(r'Running as user "root"')
 
 #: The longest that a command of a page may take, s.
@@ -87,7 +87,7 @@ class Command:
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Yield the fenced blocks of a page, each with the comment that stands directly above it."""
+    """Yield the fenced blocks of a page, each with the comment directly above it."""
     lines = text.split("\n")
     fences = [n for n, line in enumerate(lines) if line.startswith("```")]
     for start, end in zip(fences[::2], fences[1::2], strict=True):
@@ -169,7 +169,7 @@ def _parts(shown: list[str]) -> list[list[str]]:
 
 
 def _place(part: list[str], printed: list[str], begin: int) -> int:
-    """Return where these lines, or what became of them, stand in what is printed."""
+    """Return the place of these lines, or of their later form, in the output."""
 
     def likeness(at: int) -> float:
         pairs = zip(part, printed[at : at + len(part)], strict=True)

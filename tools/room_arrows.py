@@ -1,4 +1,4 @@
-"""Find who uses whom in the Python package: rooms may use only rooms below them, and no modules each other.
+"""Check the uses in the Python package: rooms may use only rooms below them, and no modules each other.
 
 An arrow goes from the file that imports a name to the file that defines it, also where the name goes through the
 face (`__init__.py`) of a package. Imports within functions are arrows too. Those for type checkers count between
@@ -18,7 +18,7 @@ from module_circles import Arrows, reached
 #: From the ground up. A room may use itself and the rooms before it.
 ROOMS = ("numbers", "core", "data", "study", "pages", "cli")
 
-#: Modules beside the rooms on which all of them stand. They use only each other.
+#: Modules beside the rooms that all of them use. They use only each other.
 GROUND = {"above", "errors", "extras", "interrupts", "machine", "regular_files"}
 
 #: The compiled module, and the only room that may name it.

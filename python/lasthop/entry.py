@@ -1,4 +1,4 @@
-"""Where the command line begins: Ctrl-C is ours before anything is imported that takes time."""
+"""The entry point of the command line: handles Ctrl-C before slow imports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lasthop says when a request cannot be met: a sentence for a person, and an exit code."""
+"""Errors of lasthop: a sentence for a person, and an exit code."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Steps: TypeAlias = tuple[str | int, ...]
 
 Kind = TypeVar("Kind", bound="LasthopError")
 
-#: So much of a word, and of a message, is shown, characters: a path is a word, an excerpt two lines of 160.
+#: Lengths of excerpts of a word and of a message, characters: a path is a word, an excerpt two lines of 160.
 LONGEST_WORD = 300
 LONGEST_MESSAGE = 6000
 
@@ -104,4 +104,4 @@ class InternalError(LasthopError):
     def __init__(self, message: str, results: Sequence[dict[str, Any] | None] = ()) -> None:
         super().__init__(message)
         self.results = results
-        """What the other jobs gave, in the order of the jobs; None where nothing came."""
+        """The results of the other jobs, in the order of the jobs; None where there is none."""

@@ -20,7 +20,8 @@ NEEDED_BY = {
     "scipy": "Some statistics need",
     "xarray": "Arrays of xarray need",
 }
-"""What needs a library; pyproject.toml has each in an extra. pip calls it the same, with - for _."""
+"""Features that need a library; pyproject.toml has each in an extra. pip uses the same names, with - for
+_."""
 
 
 def needed(module: str) -> Any:
@@ -42,7 +43,7 @@ def version(library: str) -> str:
 
 
 def lacking(error: ModuleNotFoundError) -> UsageError | None:
-    """Return what there is to say of a library that is not there; None where the package never needs it."""
+    """Return the message for a missing library; None where the package never needs it."""
     library = (error.name or "").partition(".")[0]
     if library not in NEEDED_BY:
         return None

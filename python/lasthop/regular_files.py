@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from lasthop import machine
 
-#: What a path may be that is no file.
+#: Kinds of paths that are not files.
 _KINDS = (
     (stat.S_ISDIR, "is a directory"),
     (stat.S_ISFIFO, "is a pipe, which may never end; a file is expected"),
@@ -48,7 +48,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def content(path: Path, most: int) -> bytes:
-    """Return what is in a file of at most so many bytes; raises UnreadableError."""
+    """Return the content of a file of at most `most` bytes; raises UnreadableError."""
     try:
         with opened(path) as file:
             found = file.read(most + 1)
@@ -71,9 +71,9 @@ def json_of(text: str | bytes) -> Any:
         raise UnreadableError("not UTF-8 text") from None
     except json.JSONDecodeError as error:
         raise UnreadableError(
-            f"no JSON: line {error.lineno}, column {error.colno}: {error.msg}"
+            f"not JSON: line {error.lineno}, column {error.colno}: {error.msg}"
         ) from None
     except ValueError as error:  # a number of thousands of digits
         raise UnreadableError(f"no JSON: {str(error).split(';')[0]}") from None
     except RecursionError:
-        raise UnreadableError("lists and tables nested too deep") from None
+        raise UnreadableError("lists and tables are nested too deeply") from None

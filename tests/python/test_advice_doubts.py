@@ -37,7 +37,7 @@ def test_a_delay_that_is_kept_by_losing_is_worthless() -> None:
     assert "packets that arrive" in why
     assert " % are lost" in why
     assert "call.loss < 2%" in why
-    assert f"Worthless as it stands: {why}" in str(advice)
+    assert f"This answer is worthless: {why}" in str(advice)
     assert advice.as_dict()["worthless_because"] == [why]
     assert "survivors" in [each.rule for each in advice.noticed]
 
@@ -48,7 +48,7 @@ def test_with_a_limit_on_loss_it_is_not() -> None:
         wider, choose=QUEUES, maximise="call.goodput", subject_to="call.delay.p95 < 100 ms", most=6
     )
     assert advice.doubts == ()
-    assert "Worthless" not in str(advice)
+    assert "worthless" not in str(advice)
     other = lasthop.advise(FLOODED, choose=QUEUES, maximise="call.goodput", most=6)
     assert other.doubts == ()  # nobody asked for a delay
     assert other.wish.beside == ()
@@ -79,6 +79,6 @@ def test_a_call_that_nobody_bears_is_no_advice(tmp_path: Path) -> None:
         "call.delay.p95",
     ]
     shown = command(*words, "--most", "6", cwd=tmp_path).stdout
-    assert "Worthless as it stands: A call of call has a MOS of 2.4" in " ".join(shown.split())
-    for heading in ("unusable", "MOS", "Noticed about the recommended setting"):
+    assert "This answer is worthless: A call of call has a MOS of 2.4" in " ".join(shown.split())
+    for heading in ("unusable", "MOS", "Findings about the recommended setting"):
         assert heading in shown

@@ -106,7 +106,7 @@ def test_a_kept_warm_up_stays(tmp_path, made):
     ("wrong", "said"),
     [
         ({"kind": "stedy"}, "no kind 'stedy'; did you mean 'steady'"),
-        ({"kind": "steady", "choose": ["warmup=0 s,1 s"]}, "it cannot be chosen"),
+        ({"kind": "steady", "choose": ["warmup=0 s,1 s"]}, "it cannot be an axis"),
     ],
 )
 def test_a_wrong_window_is_refused(wrong, said):

@@ -145,7 +145,7 @@ def test_a_job_that_fails_is_told_with_its_log(cluster, tmp_path):
     write, _ = cluster
     write("sbatch", SBATCH.replace('sh "$script"', "sh -c 'echo no such node; exit 1'"))
     said = []
-    with pytest.raises(LasthopError, match="times nothing was computed"):
+    with pytest.raises(LasthopError, match="rounds computed nothing"):
         sweep(tmp_path, said, executor="slurm")
     assert any("7_0.log" in each and "no such node" in each for each in said)
 
@@ -169,7 +169,7 @@ def test_rows_of_other_cells_are_not_written(tmp_path):
     read = reader.read(study(tmp_path))
     there = cells(read)
     name, content = dask.compute(read, [Task(0, 1, 0, there[0].metrics.names)], _core.__engine__)
-    with pytest.raises(LasthopError, match="other cells than it was asked for"):
+    with pytest.raises(LasthopError, match="cells that it was not asked for"):
         dask.refuse_foreign(name, content, {there[1].key})
     with pytest.raises(LasthopError, match="broken batch"):
         dask.refuse_foreign(name, content[:-20], {there[0].key})
@@ -187,6 +187,6 @@ def test_rows_of_another_engine_or_scenario_are_told(tmp_path, monkeypatch):
     hooks = Hooks(said=said.append)
     lasthop.sweep(study(tmp_path, STUDY.replace("5 ms", "6 ms")), tmp_path / "out", hooks=hooks)
     assert said == [
-        f"{written} rows in {tmp_path / 'out'} are of the engine {engine}, and this is 0.0-other: "
+        f"{written} rows in {tmp_path / 'out'} are of the engine {engine}, and this is 0.0-other; "
         "they are not used"
     ]

@@ -11,7 +11,7 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop.data.fitting import fitted_path, goodness, losses, queues
+from lasthop.data.fitting import fit, goodness, losses, queues
 from lasthop.data.fitting.losses import Losses, Parameter
 from lasthop.data.fitting.writing import scenario
 
@@ -124,7 +124,7 @@ def test_captures_of_our_own_give_back_the_path(changes, truth, tmp_path):
     hits = dict.fromkeys([*truth, "delay_s", "rate_bps"], 0)
     for seed in range(10):
         document = captured(tmp_path / str(seed), seed, changes)
-        found = fitted_path(tmp_path / str(seed) / "near-eth0.pcapng").as_dict()
+        found = fit(tmp_path / str(seed) / "near-eth0.pcapng").as_dict()
         assert found["losses"]["model"] == (
             "gilbert_elliott" if changes is GILBERT else "bernoulli"
         )
@@ -145,7 +145,7 @@ def test_both_ends_of_udp_tell_its_losses(tmp_path):
     text = PATH + 'app = { kind = "cbr", rate = "2 Mbps", payload = "500 B" }\n'
     ends = ["near-*", "far-*"]
     run = lasthop.run(text, seed=3, overrides=GILBERT, pcap=tmp_path, pcap_only=ends)
-    found = fitted_path(tmp_path / "near-eth0.pcapng", tmp_path / "far-eth0.pcapng")
+    found = fit(tmp_path / "near-eth0.pcapng", tmp_path / "far-eth0.pcapng")
     flow = run.documents[0]["flows"][0]
     assert found.lost == pytest.approx(sum(flow["packets_lost"].values()), rel=0.01)
     assert found.path.trains.is_bound  # 2 of 5 Mbit/s
@@ -153,7 +153,7 @@ def test_both_ends_of_udp_tell_its_losses(tmp_path):
     assert holds(found.as_dict()["losses"]["mean_bad_s"], 0.02)
     assert "lower bound" in " ".join(found.notes)
     with pytest.raises(lasthop.errors.MeasuredError, match="capture of the other end too"):
-        fitted_path(tmp_path / "near-eth0.pcapng")
+        fit(tmp_path / "near-eth0.pcapng")
 
 
 def test_the_scenario_of_a_real_capture_runs_and_has_its_path(tmp_path):
@@ -177,7 +177,7 @@ def test_the_scenario_of_a_real_capture_runs_and_has_its_path(tmp_path):
 @pytest.mark.parametrize("changes", [{}, {"link.1.loss": 0.01}, GILBERT])
 def test_every_scenario_that_is_written_is_one(changes, tmp_path):
     captured(tmp_path, 1, {"duration": "10 s", **changes})
-    lasthop.check(scenario(fitted_path(tmp_path / "near-eth0.pcapng")))
+    lasthop.check(scenario(fit(tmp_path / "near-eth0.pcapng")))
 
 
 def test_what_cannot_be_fitted_is_said(tmp_path):
@@ -185,7 +185,7 @@ def test_what_cannot_be_fitted_is_said(tmp_path):
     for files, said in [
         ((), "takes a capture"),
         ((CASES / "plain.json",), "is not a capture"),
-        ((tmp_path / "far-eth0.pcapng",), "stands nearer to the receiver"),
+        ((tmp_path / "far-eth0.pcapng",), "taken near the receiver"),
         (
             (tmp_path / "near-eth0.pcapng", CASES / "bursts.pcap.gz"),
             "no packet of the busiest flow",
@@ -201,7 +201,7 @@ def test_the_delay_of_a_path_faster_than_any_host_lies_in_its_interval(tmp_path)
     # As on loopback: the round trip is shorter than a host of 1 Gbit/s takes for the packet alone.
     fast = {"link.0.rate": "100 Gbps", "link.1.rate": "100 Gbps", "link.1.delay": "1 us"}
     captured(tmp_path, 1, {"duration": "100 ms", "tcp.window": "1 packets", **fast})
-    delay = fitted_path(tmp_path / "near-eth0.pcapng").path.delay
+    delay = fit(tmp_path / "near-eth0.pcapng").path.delay
     assert delay.low <= 1e-6 <= delay.high
     assert delay.low <= delay.value <= delay.high
 
@@ -220,7 +220,7 @@ def queued(folder, queue, changes=()):
 def test_what_an_aqm_drops_is_no_random_loss_and_the_aqm_is_named(discipline, named, tmp_path):
     document = queued(tmp_path, f'discipline = "{discipline}"')
     lost = document["flows"][0]["packets_lost"]
-    found = fitted_path(tmp_path / "near-eth0.pcapng")
+    found = fit(tmp_path / "near-eth0.pcapng")
     assert lost["aqm"] >= 10
     assert found.losses.model == "none"
     assert found.path.queue.dropped.sum() == pytest.approx(lost["aqm"] + lost["queue"], abs=2)
@@ -234,7 +234,7 @@ def test_what_an_aqm_drops_is_no_random_loss_and_the_aqm_is_named(discipline, na
 def test_random_loss_is_found_beside_an_aqm(tmp_path):
     document = queued(tmp_path, 'discipline = "codel"', {"link.1.loss": 0.002})
     lost = document["flows"][0]["packets_lost"]
-    found = fitted_path(tmp_path / "near-eth0.pcapng")
+    found = fit(tmp_path / "near-eth0.pcapng")
     assert lost["wire_loss"] >= 10
     assert found.losses.share.low <= 0.002 <= found.losses.share.high
     assert found.path.queue.dropped.sum() == pytest.approx(lost["aqm"], abs=3)
@@ -257,7 +257,7 @@ def test_a_link_that_others_share_has_its_own_rate_and_no_loss_of_theirs(loss, t
     lasthop.run(
         PATH + CALL, seed=1, overrides={"link.1.loss": loss}, pcap=tmp_path, pcap_only=["near-*"]
     )
-    found = fitted_path(tmp_path / "near-eth0.pcapng")
+    found = fit(tmp_path / "near-eth0.pcapng")
     assert holds(found.as_dict()["rate_bps"], 5e6)
     assert found.as_dict()["share_bps"] < 3.3e6
     assert any("Other traffic shares the path" in note for note in found.notes)
@@ -273,7 +273,7 @@ def test_a_link_that_others_share_has_its_own_rate_and_no_loss_of_theirs(loss, t
 def test_drops_that_suit_no_discipline_are_told_and_not_written_as_random_loss(tmp_path):
     # A CoDel of other parameters than the usual ones.
     queued(tmp_path, 'discipline = "codel", target = "40 ms", interval = "25 ms"')
-    found = fitted_path(tmp_path / "near-eth0.pcapng")
+    found = fit(tmp_path / "near-eth0.pcapng")
     assert found.path.queue.dropped.sum() >= 10
     assert found.losses.model == "none"
     assert not found.path.is_separated
@@ -284,7 +284,7 @@ def test_drops_that_suit_no_discipline_are_told_and_not_written_as_random_loss(t
 def test_losses_before_the_bottleneck_that_do_not_go_with_the_wait_are_random(tmp_path):
     changes = {"link.0.loss": 0.005, "link.0.loss_direction": "forward"}
     document = captured(tmp_path, 1, changes)
-    found = fitted_path(tmp_path / "near-eth0.pcapng")
+    found = fit(tmp_path / "near-eth0.pcapng")
     assert document["flows"][0]["packets_lost"]["wire_loss"] >= 10
     assert found.losses.share.low <= 0.005 <= found.losses.share.high
 

@@ -9,8 +9,8 @@ import pytest
 import studies
 from commands import lasthop as command
 
-SCENARIOS = "`lasthop list scenarios` names those that come with lasthop"
-STUDIES = "`lasthop list studies` names those that come with lasthop"
+SCENARIOS = "`lasthop list scenarios` shows those that come with lasthop"
+STUDIES = "`lasthop list studies` shows those that come with lasthop"
 
 
 @pytest.mark.parametrize(
@@ -33,9 +33,9 @@ STUDIES = "`lasthop list studies` names those that come with lasthop"
         ("results retry_and_que", "did you mean 'retry_and_queue'?"),
         ("report retry_and_que", "did you mean 'retry_and_queue'?"),
         ("report voic", "did you mean 'voice'?"),
-        ("plot retry_and_queue", "no results yet; lasthop sweep retry_and_queue"),
-        ("results retry_and_queue", "no results yet; lasthop sweep retry_and_queue"),
-        ("plot voice", "nothing to draw as it is"),
+        ("plot retry_and_queue", "no results yet; run lasthop sweep retry_and_queue"),
+        ("results retry_and_queue", "no results yet; run lasthop sweep retry_and_queue"),
+        ("plot voice", "cannot be drawn"),
         ("reproduce petrovic", "did you mean 'petrovic2003'?"),
         ("demo hiden", "did you mean 'hidden'?"),
     ],
@@ -51,7 +51,7 @@ def test_a_mistyped_file_in_a_check_may_be_a_scenario_or_a_study(tmp_path: Path)
     done = command("check", "retry_and_que", "voic", cwd=tmp_path)
     assert done.returncode == 1
     assert "did you mean 'retry_and_queue'?" in done.stdout
-    assert "did you mean 'voice'? `lasthop list scenarios` and `lasthop list studies` name" in (
+    assert "did you mean 'voice'? `lasthop list scenarios` and `lasthop list studies` show" in (
         done.stdout
     )
     assert command("check", "retry_and_queue", "voice", cwd=tmp_path).returncode == 0

@@ -127,7 +127,8 @@ def test_what_never_ends_is_not_read(folder: Path) -> None:
 
 #: Files of the package itself, our own temporary ones, and one of the shell, are read as they are.
 READERS = {
-    "study/benches/__init__.py", "numbers/words.py", "pages/classroom/__init__.py", "pages/classroom/lesson_page.py",
+    "study/benches/__init__.py", "numbers/words.py", "pages/classroom/__init__.py",
+    "pages/classroom/lesson_page.py",
     "cli/completing.py", "pages/report/__init__.py", "core/shipped.py", "pages/studies/clustering.py",
     "study/checking/folders.py",  # read before, in `source`
     "data/measured/simulated.py",  # a capture of its own

@@ -34,7 +34,7 @@ def test_a_run_says_which_change_does_nothing(tmp_path: Path) -> None:
     )
     assert done.returncode == 0
     (line,) = done.stderr.strip().splitlines()
-    assert line.startswith("--set tcp.variant=reno changes nothing: ")
+    assert line.startswith("--set tcp.variant=reno has no effect: ")
     assert "flow.upload has a table of its own, and so does 1 more" in line.replace(
         "do 1", "does 1"
     )
@@ -48,9 +48,9 @@ def test_a_sweep_says_which_axis_does_nothing(tmp_path: Path) -> None:
     over = {"tcp.variant": ["reno", "cubic"], "queue.packets": [5, 50]}
     scenario = made(tmp_path, **OWN)
     lasthop.sweep(scenario, over=over, out=tmp_path / "out", quick=True, hooks=hooks)
-    (line,) = [each for each in said if "changes nothing" in each]
+    (line,) = [each for each in said if "has no effect" in each]
     assert line.startswith(
-        "tcp.variant changes nothing: all its values give the same runs. flow.upload"
+        "tcp.variant has no effect: all its values give the same runs. flow.upload"
     )
 
 

@@ -243,7 +243,7 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
 
 
 def test_names_are_ones_own() -> None:
-    with pytest.raises(lasthop.UsageError, match="there already"):
+    with pytest.raises(lasthop.UsageError, match="exists already"):
         lasthop.run(DUMBBELL, laws={"cubic": Plain})
     with pytest.raises(lasthop.UsageError, match="did you mean 'mine'"):
         lasthop.run(DUMBBELL, laws={"mine": Plain}, law="mime")

@@ -229,11 +229,11 @@ def test_broken_captures_of_frames_and_pcapng_do_not_either(dumbbell, tmp_path):
     [
         (b"", "is empty"),
         (b'{"start": 1,\n "x": }', ":2:7: error"),
-        (b'{"a": 1}', "JSON of another kind"),
+        (b'{"a": 1}', "another kind of JSON"),
         (b"[" * 100_000, "cannot be read"),
         (b"\x1f\x8b\x08\x00", "cannot be unpacked"),
         (b"\xd4\xc3\xb2\xa1", "byte 4: cut off"),
-        (b"hello", "of no format that is read"),
+        (b"hello", "an unknown format"),
         (b'{"start": {}, "intervals": [], "error": "refused"}', "a test that failed: refused"),
         (b"ESTAB 0 0 1.1.1.1:1 2.2.2.2:2\n\t cubic rto:1 rtt:1/1 cwnd:1\n", ":1: error: a sample without a time"),
         (b"1.5\nESTAB 0 0 1.1.1.1:1 2.2.2.2:2\n\t rto:1 rtt:1/1 cwnd:1\n", "has 1 sample"),
@@ -313,10 +313,10 @@ def test_a_page_a_figure_and_what_makes_no_sense(tmp_path):
     assert "http" not in page.read_text().split("<main>")[0]
     for words, said in [
         ((), "at least one measured file"),
-        ((CASES / "plain.json", CASES / "plain.ss.log"), "of one format"),
+        ((CASES / "plain.json", CASES / "plain.ss.log"), "in one format"),
         ((CASES / "plain.json", "--pair", "uplod=10.77.0.1:59634>10.77.0.2:5201"), "did you mean 'upload'"),
-        ((CASES / "plain.json", "--at", "near-eth0"), "--at says where a capture is taken"),
-        ((CASES / "plain.json", "--out", "x.txt"), "the ending says"),
+        ((CASES / "plain.json", "--at", "near-eth0"), "--at applies to captures only"),
+        ((CASES / "plain.json", "--out", "x.txt"), "the ending selects the format"),
         ((CASES / "voice.json",), "no measured flow matches"),
     ]:  # fmt: skip
         ended = command("compare", scenario, *words, *few)

@@ -80,10 +80,10 @@ def test_loss_is_what_was_lost_of_what_was_decided(voice):
         ("voce.loss", "did you mean 'voice'?"),
         ("voice.delay.p94", "did you mean 'p99'?"),
         ("flow.vice.loss", "did you mean 'voice'?"),
-        ("delay.p95", "say what to make of them: .sum, .mean"),
+        ("delay.p95", "choose how to combine them: .sum, .mean"),
         ("voice.name", "is not a number"),
-        ("", "is not the name of a metric"),
-        ("a..b", "is not the name of a metric"),
+        ("", "is not a metric"),
+        ("a..b", "is not a metric"),
     ],
 )
 def test_an_unknown_name_is_refused_with_the_nearest(voice, name, said):

@@ -28,7 +28,10 @@ TABLE = Table.of({"metric": ["goodput", "loss"], "queue.packets": [5, 50]})
         (lambda: run(SCENARIO, replications=1.5), "whole number, not 1.5"),
         (lambda: run({"name": "x"}), "a lasthop.Scenario; not dict"),
         (lambda: run(SCENARIO, seed="a"), "seed must be a whole number"),
-        (lambda: api.check(ROOT / "studies/retry_and_queue.toml"), "toml:6:1: error: a study"),
+        (
+            lambda: api.check(ROOT / "studies/retry_and_queue.toml"),
+            "toml:6:1: error: this is a study",
+        ),
         (lambda: grid_of({"queue.packets": 10}), "allowed: a list or a range of values, not 10"),
         (lambda: grid_of(["queue.packets=5-50"]), "queue.packets has one value, '5-50'"),
         (lambda: filtered(TABLE, ["metric=gooput"]), "did you mean 'goodput'"),

@@ -71,7 +71,7 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
     assert written.count("#") > 15  # it is commented
     again = command("new", "wifi", cwd=tmp_path)
     assert again.returncode == 2
-    assert "is there already" in again.stderr
+    assert "exists already" in again.stderr
     assert command("run", "wifi.toml", "--set", "duration=7 s", cwd=tmp_path).returncode == 0
 
 

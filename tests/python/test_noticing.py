@@ -131,6 +131,6 @@ def test_hidden_stations_are_noticed_in_python_and_in_the_terminal() -> None:
     assert [each.rule for each in found][:2] == ["survivors", "hidden-stations"]
     done = lasthop("run", str(HERE / "hidden_stations.toml"), "--set", "duration=10 s")
     assert "Noticed" in done.stdout
-    assert "a station that it does not hear" in " ".join(done.stdout.split())
+    assert "collide with a hidden station" in " ".join(done.stdout.split())
     as_json = lasthop("run", str(HERE / "hidden_stations.toml"), "--set", "duration=10 s", "--json")
     assert "oticed" not in as_json.stdout

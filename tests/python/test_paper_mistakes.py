@@ -115,7 +115,7 @@ def test_any_other_value_is_taken_or_refused_with_its_file(tmp_path, paper):
             'keys = ["windw"]',
             "table 1: no axis 'windw'; did you mean",
         ),
-        ("paper.toml", "250.0", '"much"', "has other values than numbers"),
+        ("paper.toml", "250.0", '"much"', "has values that are not numbers"),
         (
             "paper.toml",
             'x = "window"',
@@ -197,7 +197,7 @@ def test_tables_that_are_no_list_are_told(tmp_path):
         ("tables = 5\n", "derive.py: tables is not a function"),
         ("def tables():\n    return {}\n", "derive.py: tables: TypeError"),
         ("def tables(made):\n    return made['x']\n", "derive.py:2: tables: KeyError: 'x'"),
-        ("def tables(made):\n    return 5\n", "derive.py: tables returned no tables"),
+        ("def tables(made):\n    return 5\n", "derive.py: tables must return tables"),
         ("def tables(made):\n    return tables(made)\n", "derive.py:2: tables: RecursionError"),
     ],
 )
@@ -248,5 +248,5 @@ def test_two_studies_of_one_name_are_refused(tmp_path):
     path.write_text(
         text.replace('["study.toml"]', '["study.toml", "more/study.toml"]'), encoding="utf-8"
     )
-    with pytest.raises(UsageError, match="two are called 'study'"):
+    with pytest.raises(UsageError, match="two have the id 'study'"):
         Paper(folder)

@@ -156,7 +156,7 @@ def test_a_page_names_the_law_that_ran_and_holds_its_text(tmp_path: Path) -> Non
     assert "w.cwnd = 7.0" in page
     again = lasthop("rerun", "dumbbell.html", cwd=tmp_path)
     assert again.returncode == 2
-    assert "the law Gentle is Python code that came with the page" in again.stderr
+    assert "the law Gentle is Python code from the page" in again.stderr
 
 
 @pytest.mark.parametrize("after", [[], ["--seed", "3"]])
@@ -188,7 +188,7 @@ def test_a_run_in_python_writes_its_page(tmp_path: Path) -> None:
     assert "hidden stations" in page.read_text(encoding="utf-8")
     with pytest.raises(UsageError, match=r"ends in \.html"):
         result.report(tmp_path / "run.pdf")
-    with pytest.raises(UsageError, match="do not say what was run"):
+    with pytest.raises(UsageError, match="do not contain the scenario"):
         Run(result.documents).report(page)
 
 

@@ -152,7 +152,7 @@ def test_tables_that_are_too_long_are_known_by_their_digest(
     assert lasthop.rerun(figure).equal
     with (tmp_path / "tcp.csv").open("a") as file:
         file.write("\n")
-    with pytest.raises(UsageError, match=r"tcp\.csv is not what it was"):
+    with pytest.raises(UsageError, match=r"tcp\.csv has changed"):
         lasthop.rerun(figure)
     (tmp_path / "tcp.csv").unlink()
     with pytest.raises(UsageError, match=r"tcp\.csv: no such file"):

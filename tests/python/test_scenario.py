@@ -101,7 +101,7 @@ def test_what_cannot_be_changed_is_said() -> None:
         base.with_({"flow.uplaod.start": "1 s"})
     with pytest.raises(UsageError, match="'name' is not a table"):
         base.with_({"name.x": 1})
-    with pytest.raises(UsageError, match="cannot be a value of a scenario"):
+    with pytest.raises(UsageError, match="is not a value in a scenario"):
         base.with_({"tcp.variant": object()})  # type: ignore[dict-item]
     with pytest.raises(UsageError, match="did you mean 'channel'"):
         base.without("chanel")

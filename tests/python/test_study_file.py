@@ -66,7 +66,7 @@ def test_a_cells_key_is_of_what_it_computes(tmp_path):
             "study.toml:6:1: error: unknown key \"metric\"; did you mean 'metrics'?",
         ),
         ("[axes]", "[axis]", "study.toml:8:2: error: unknown key \"axis\"; did you mean 'axes'?"),
-        ("[study]", "replications = 3\n[study]", '"replications" stands in [study]'),
+        ("[study]", "replications = 3\n[study]", '"replications" belongs in [study]'),
         (
             "replications = 12",
             "replications = 0",
@@ -123,7 +123,7 @@ def test_a_scenario_may_stand_in_the_study(tmp_path):
 
 
 def test_a_scenario_is_no_study(tmp_path):
-    with pytest.raises(lasthop.StudyError, match="1:1: error: a scenario, not a study"):
+    with pytest.raises(lasthop.StudyError, match="1:1: error: this is a scenario, not a study"):
         study(tmp_path, SCENARIO)
 
 

@@ -132,7 +132,9 @@ def test_a_full_disk_is_said_and_what_was_written_stays(tmp_path, monkeypatch):
         return written_(target, content)
 
     monkeypatch.setattr(files, "write_bytes", write_bytes)
-    with pytest.raises(lasthop.LasthopError, match=r"No space left.*make room and run the same"):
+    with pytest.raises(
+        lasthop.LasthopError, match=r"No space left.*free some space and run the same"
+    ):
         lasthop.sweep(path, out)
     assert len(list(out.glob("rows/*"))) == 2
     monkeypatch.setattr(files, "write_bytes", written_)

@@ -109,7 +109,7 @@ def test_what_is_equal_in_every_run_is_identical() -> None:
     assert str(found) == "identical"
     assert (found.change, found.low, found.high, found.needed) == (0, None, None, None)
     assert notes([found]) == (
-        "From 4 runs: what happens in fewer than 53 % of runs may be unseen; the verdicts are about the rest.",
+        "From 4 runs: what happens in fewer than 53 % of runs may be unseen; the verdicts cover the rest.",
     )
 
 

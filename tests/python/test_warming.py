@@ -93,7 +93,7 @@ def test_a_stated_warm_up_needs_no_pilots(tmp_path):
 def test_a_terminating_study_is_measured_as_its_scenario_says(tmp_path):
     assert study(tmp_path).kind == "terminating"
     results = lasthop.sweep(study(tmp_path), tmp_path / "out", quick=True)
-    assert results.window == "terminating: all of a run is measured, 1 s"
+    assert results.window == "terminating: the whole run is measured, 1 s"
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_terminating_study_is_measured_as_its_scenario_says(tmp_path):
         (STEADY.replace("tcp.window", "warmup"), "a steady-state study has one warm-up"),
         (
             STEADY.replace('kind = "steady"', 'kind = "terminating"\nwarmup = "1 s"'),
-            "8:10: error: nothing is cut in a terminating study",
+            "8:10: error: a terminating study cuts nothing",
         ),
     ],
 )

@@ -39,12 +39,13 @@ class Ran:
 
 
 Simulate = Callable[[float], Ran]
-"""Simulates so many seconds."""
+"""Simulates this many seconds."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a run cost: processor time for each packet delivered, ns; packets delivered in a simulated second."""
+    """The cost of a run: processor time for each packet delivered, ns; packets delivered in a simulated
+    second."""
 
     ns_per_packet: float
     packets_per_s: float
@@ -66,7 +67,7 @@ def process(command: Sequence[str], text: str = "") -> tuple[float, str]:
 
 
 def lasting(text: str, seconds: float) -> str:
-    """Return a scenario that ends after so many seconds."""
+    """Return a scenario that ends after this many seconds."""
     duration = f'duration = "{seconds} s"'
     timed, found = re.subn(r"^duration = .*$", duration, text, count=1, flags=re.M)
     assert found
@@ -148,7 +149,7 @@ def ns3(source: str, *arguments: str) -> Simulate | None:
 
 
 def costs(runs: dict[str, tuple[Simulate, float]], repeats: int) -> dict[str, list[Cost]]:
-    """Return the costs of each run of so many seconds, all of them in turn, `repeats` times."""
+    """Return the costs of each run of this many seconds, all of them in turn, `repeats` times."""
     found: dict[str, list[Cost]] = {name: [] for name in runs}
     for _ in range(repeats):
         for name, (simulate, seconds) in runs.items():

@@ -1,4 +1,5 @@
-"""How lasthop's cost grows: with stations, classes, cells, flows, simulated time, threads, replications."""
+"""Measures the growth of lasthop's cost: with stations, classes, cells, flows, simulated time, threads,
+replications."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ def all_curves(told: Callable[[str], None]) -> Iterator[Curves]:
 
 
 Measured = tuple[str, str, str, list[Curve]]
-"""What a picture shows, the labels of its axes, its lines."""
+"""The content of a picture, the labels of its axes, its lines."""
 
 
 def cost(text: str, least_s: float = 0.5) -> Cost:
@@ -122,7 +123,7 @@ def classes(count: int) -> str:
 
 def _classes() -> Measured:
     points = {n: cost(classes(n), 0.1).ns_per_attempt for n in (1, 2, 5, 10, 20, 50, 100)}
-    return "100 stations on so many spots", "spots", ATTEMPT, [_line("", points)]
+    return "100 stations on 100 spots", "spots", ATTEMPT, [_line("", points)]
 
 
 def cells(count: int) -> str:

@@ -1,4 +1,4 @@
-"""What lasthop's numbers are held against: theory, models written apart from it, other simulators.
+"""References for lasthop's numbers: theory, models written apart from it, other simulators.
 
 A comparison is a module here with at least one of
 

@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Outcome(StrEnum):
-    """What the numbers say."""
+    """The verdict of the numbers."""
 
     OK = "ok"
     UNDECIDED = "undecided"

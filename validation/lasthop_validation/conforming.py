@@ -14,17 +14,18 @@ from rich.table import Table
 from rich.text import Text
 
 from lasthop import regular_files
+from lasthop.cli.documents import print_document
 from lasthop.core.checkout import ROOT
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.regular_files import UnreadableError
 
-#: What may become of a case, in the order of the columns, and its colour.
+#: The verdicts on a case, in the order of the columns, and their colours.
 VERDICTS = {"pass": "green", "differs": "yellow", "fail": "bold red"}
 
 #: The largest file of cases that is read, bytes; the suites have some hundred thousand.
 MAX_BYTES = 50_000_000
 
-#: How the players end where a file is none of cases.
+#: The exit status of the players where a file has no cases.
 WRONG_FILE = 2
 
 
@@ -36,8 +37,6 @@ def show(files: Sequence[Path], *, as_json: bool) -> bool:
     cases = [case for _, rows in ran for case in rows]
     totals = _count(cases)
     if as_json:
-        from lasthop.cli.documents import print_document
-
         print_document({"cases": cases, "totals": totals})
     else:
         _print(ran, totals)

@@ -1,4 +1,4 @@
-"""Whether intervals cover, verdicts err, and advice is right as often as they promise.
+"""Checks that intervals cover, verdicts err, and advice is right as often as they promise.
 
 Synthetic studies, whose truth is chosen, and simulated ones, whose truth is a closed form: frame loss
 on a channel that loses each frame alike, and the rate of one saturated station. A check is off when

@@ -85,7 +85,7 @@ def checks(studies: int, promised: Promised) -> list[Check]:
 
 
 def _runs(text: str, metric: str, count: int) -> Array:
-    """Return a metric of so many replications."""
+    """Return a metric of several replications."""
     found: list[Array] = []
     for begin in range(0, count, PORTION):
         replications = range(begin, min(count, begin + PORTION))

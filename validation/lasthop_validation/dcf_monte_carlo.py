@@ -44,7 +44,7 @@ class Rules:
 
     @property
     def bystander_wait(self) -> int:
-        """What a bystander waits after a collision, ns."""
+        """Return the wait of a bystander after a collision, ns."""
         return {"eifs": self.eifs, "difs": self.difs, "eifs+difs": self.eifs + self.difs}[
             self.bystanders
         ]
@@ -155,7 +155,7 @@ class Cell:
         self._settle(sends, alone)
 
     def _settle(self, sends: NDArray[np.bool_], alone: NDArray[np.bool_]) -> None:
-        """Give everyone who sent a new window and a new backoff."""
+        """Give all stations that sent a new window and a new backoff."""
         rows, columns = np.nonzero(sends)
         failed = ~alone[rows, 0]
         tries = np.where(failed, self.tries[rows, columns] + 1, 0)

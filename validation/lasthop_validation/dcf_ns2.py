@@ -19,7 +19,7 @@ JAIN_BOUND, JAIN_REASON = 0.02, "over a window as long as the reference's"
 
 KEY = ("N", "payload", "rts", "dataRate", "basicRate")
 TRACED_S = 10.0
-"""What a traced run lasts."""
+"""The duration of a traced run."""
 
 
 def _cases(rows: oracles.Metrics) -> list[Case]:

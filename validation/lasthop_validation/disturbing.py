@@ -96,7 +96,7 @@ def batches(out: Path) -> int:
 
 
 def kill(process: subprocess.Popen[bytes], out: Path, more: int, rng: random.Random) -> bool:
-    """Kill a process at some moment after so many more batches are there; return whether it still ran."""
+    """Kill a process at some moment after several more batches are there; return whether it still ran."""
     wanted = batches(out) + more
     while process.poll() is None and batches(out) < wanted:
         time.sleep(0.002)

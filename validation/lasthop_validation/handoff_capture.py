@@ -1,4 +1,4 @@
-"""What the captures of a scenario of `handoff` show."""
+"""The content of the captures of a scenario of `handoff`."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ BEACON_S = 0.1024
 """Between two beacons of an access point; the first one's begin at zero."""
 
 ON_OWN_CHANNEL_S = {"passive": 0.11264, "active": 0.040}
-"""How long a scan stays there: the dwell time; from the end of the probe request on, where somebody answers."""
+"""The time of a scan on a channel: the dwell time; counted from the end of the probe request, where there
+is an answer."""
 
 NETWORK = """
 name = "handoff"

@@ -43,10 +43,10 @@ class Case:
 
 
 PROBE_STEP = "100 ms"
-"""How often probes write."""
+"""The interval of probes."""
 
 PORTION = 200
-"""How many runs' results are in memory at a time; with probes each is a megabyte."""
+"""The number of runs whose results are in memory at a time; with probes each is a megabyte."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ LOSSY_GOODPUT_BOUND = 0.08
 MEAN_BOUND = 0.05
 RESENT_BOUND = 0.3
 REPLICATIONS = 40
-"""Of what has chance in it: ten times and more what the reference has, so that its own is the chance."""
+"""Replications of random cases: at least ten times those of the reference, so that its own scatter
+dominates."""
 BEGIN, END = 10.0, 60.0
 
 WIRE = """
@@ -155,7 +156,7 @@ def scenario(ref: Reference) -> str:
 
 @dataclass(frozen=True)
 class Goodput:
-    """What the receiver's application got in [10 s, 60 s], kbit/s."""
+    """The goodput of the receiver's application in [10 s, 60 s], kbit/s."""
 
     flow: str
 

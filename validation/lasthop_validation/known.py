@@ -54,7 +54,7 @@ class Ledger:
     causes: Mapping[str, Mapping[str, str]]
 
     def explained(self, compared: Compared) -> Compared:
-        """Return a comparison whose rows bear the causes that were shown."""
+        """Return a comparison whose rows have the causes that were shown."""
         checks = [
             replace(check, explained=self._cause(self.of(compared, check)))
             for check in compared.checks
@@ -86,7 +86,7 @@ class Ledger:
     def mended(self, compared: Compared, *, whole: bool = True) -> list[Known]:
         """Return the rows that were played and of which nothing is off any more.
 
-        Where not all rows were played, another of those for which a pattern stands may be off.
+        Where not all rows were played, another row of the pattern may be off.
         """
         names = {check.name for check in compared.all_checks()}
         return [

@@ -1,8 +1,9 @@
-"""What the last whole `make validate` measured, by group, and the tables of the documents that it writes.
+"""The measurements of the last whole `make validate`, by group, and the tables of the documents that it
+writes.
 
-`validation/measured.json` has the groups, `validation/agreement.toml` which of them a row of a table sums
-up. A table of a document stands between `<!-- NAME: written by make validate -->` and `<!-- end -->`; a test
-holds each against the groups.
+`validation/measured.json` has the groups, and `validation/agreement.toml` names those that a row of a table
+sums up. A table of a document is between `<!-- NAME: written by make validate -->` and `<!-- end -->`; a
+test compares each with the groups.
 """
 
 from __future__ import annotations

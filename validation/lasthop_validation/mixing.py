@@ -185,7 +185,7 @@ def _proxies(rng: random.Random, scenario: Tables) -> None:
     scenario["proxy"] = [proxy]
 
 
-# Frames: who is there, and how they are connected.
+# Frames: the nodes, and their connections.
 
 
 def _wire(rng: random.Random, ends: tuple[str, str], fastest: float = 20) -> Tables:

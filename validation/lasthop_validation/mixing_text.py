@@ -13,7 +13,7 @@ Tables = dict[str, Any]
 
 
 def written(tables: Tables) -> tuple[str, list[tuple[Tables, str] | None]]:
-    """Return the text, and for each of its lines whose key stands there."""
+    """Return the text, and the place of the key of each of its lines."""
     lines: list[str] = []
     keys: list[tuple[Tables, str] | None] = []
 

@@ -326,11 +326,11 @@ STATES = (
     (("mean_good",), ("bad_share",)),
     (("ber_good", "ber_bad"), ("loss_bad",), ("loss_good", "loss_bad")),
 )
-"""What a channel of two states must say in one of several ways."""
+"""The keys of a channel of two states that must be given in one of several ways."""
 
 
 def states(rng: random.Random, drawn: dict[str, Any]) -> None:
-    """Say of a channel with states, where this is one, each thing in one way."""
+    """Keep one way for each key of a channel with states."""
     if drawn.get("model") == "markov":
         drawn |= _chain(rng, drawn)
     if "mean_bad" not in drawn:

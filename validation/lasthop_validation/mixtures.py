@@ -17,7 +17,7 @@ from lasthop_validation.recounting import problems
 GROUP = "mixtures that do not add up"
 REASON = "what a run tells of packets follows from its packets"
 
-#: How many in full, and how many in a hurry.
+#: The number in full, and the number in a hurry.
 ALL, QUICK = 2000, 50
 
 #: Seeds that a check has together.

@@ -61,13 +61,13 @@ class Planted:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a race over a planted problem ended: whether it was right, and what it took."""
+    """The result of a race over a planted problem: whether it was right, and its cost."""
 
     right: bool
     decided: bool
     runs: int
     full_grid_runs: int
-    """What a full grid with as many replications would take."""
+    """The runs of a full grid with as many replications."""
 
 
 def goodputs(rng: np.random.Generator, settings: int) -> list[float]:

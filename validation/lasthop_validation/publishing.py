@@ -62,7 +62,7 @@ SHAPE = shapes.fields(
     },
     ["oracles"],
 )
-"""What a recipe of a comparison's figures holds."""
+"""The form of a recipe of a comparison's figures."""
 
 
 def again(

@@ -114,7 +114,7 @@ def _fate(row: Row) -> str:
 
 
 def _shares(document: dict[str, Any]) -> Iterator[str]:
-    """What is a part of a whole is no more than it."""
+    """A part is no more than its whole."""
     for station in document["stations"]:
         for key in ("airtime_share", "cell_busy_share"):
             if not 0 <= station[key] <= 1 + CLOSE:
@@ -158,7 +158,7 @@ def _link_layer_s(text: str) -> float:
 
 
 def _queues(document: dict[str, Any], rows: list[Row], window: Window, text: str) -> Iterator[str]:
-    """What waits in all queues together is what packets have waited, as far as that lies in the measured time."""
+    """The packets in all queues together are those that have waited, within the measured time."""
     least = most = 0.0
     link_layer_s = _link_layer_s(text)
     # A packet that waits for its station's own beacon or probe, or at the head of a queue of 802.16 for its burst,
@@ -259,7 +259,7 @@ def _tcp(
 
 
 def _split(flow: dict[str, Any], by_flow: dict[str, list[Row]]) -> Iterator[str]:
-    """What one leg has brought the other carries on, and the node holds no more than it may."""
+    """The data that one leg has brought leave by the other, and the node holds no more than its limit."""
     split = flow["split"]
     beyond = split["beyond"]
     if flow["goodput_bps"] != beyond["goodput_bps"]:

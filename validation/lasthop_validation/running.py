@@ -26,7 +26,7 @@ class Compared:
     left_out: tuple[str, ...] = ()
     error: str = ""
     part: bool = False
-    """Whether only a part of its rows was played: then groups have no means."""
+    """Return whether only a part of its rows was played: then groups have no means."""
 
     def groups(self) -> dict[str, list[Check]]:
         """Return the checks by group, in the order of their first."""
@@ -48,7 +48,7 @@ class Compared:
         return self.checks + means
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what `lasthop validate --json` says of the comparison."""
+        """Return the document of `lasthop validate --json` for the comparison."""
         return {
             "comparison": self.name,
             "title": self.title,
@@ -64,7 +64,7 @@ def _has_mean(rows: list[Check]) -> bool:
 
 @dataclass(frozen=True)
 class How:
-    """How much of a comparison is run. Quick: a few cases only.
+    """The part of a comparison that is run. Quick: a few cases only.
 
     With `tenth` (0 to 9): a tenth of the cases, and what is no case as quickly as may be.
     """
@@ -76,19 +76,19 @@ class How:
 
     @property
     def is_ledger_s(self) -> bool:
-        """Whether cases have the runs with which the ledger of known differences was measured."""
+        """Return whether cases have the runs with which the ledger of known differences was measured."""
         return self.seed == 1 and not self.quick
 
     @property
     def is_whole(self) -> bool:
-        """Whether all is run, as the ledger was measured."""
+        """Return whether all is run, as the ledger was measured."""
         return self.is_ledger_s and self.tenth is None
 
 
 def compare(
     name: str, how: How | None = None, fraction: Callable[[float], None] | None = None
 ) -> Compared:
-    """Run the comparison `name`, whole unless `how` says otherwise. `fraction` is told how much is done."""
+    """Run the comparison `name`, whole unless `how` limits it. `fraction` gets the part that is done."""
     how = how or How()
     quick, tenth = how.quick, how.tenth
     module = import_module(f"lasthop_validation.{name}")

@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from lasthop.cli.bars import bar
+from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import terminal
 from lasthop.core.jobs import refuse_strange_numbers
 from lasthop.errors import UsageError
@@ -72,8 +73,6 @@ def show(
     ]
     passed = not unknown and not mended and not any(compared.error for compared in ran)
     if as_json:
-        from lasthop.cli.documents import print_document
-
         checks = [
             {"comparison": each.name} | check.as_dict()
             for each in ran

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-#: How long the daemons may take to start, s.
+#: Longest start of the daemons, s.
 START_S = 30.0
 
 CONFIGURATION = """\

@@ -163,7 +163,7 @@ def _responses(quick: bool) -> list[Case]:
 
 @dataclass(frozen=True)
 class OverModel:
-    """Segments sent a second over what a model says of the losses that the sender saw."""
+    """Segments sent a second over the model's rate for the losses of the sender."""
 
     model: Callable[[float, float, float, int], float]
     timeout: float

@@ -69,7 +69,7 @@ RECOVERIES = {
     "linux26-vegas": HALVING + 'abc_limit = "unlimited"\n',
     "linux26-westwood": 'sack_reduction = "pipe"\n' + BYTES,
 }
-"""How much recovery sends; Westwood's least window is what the path holds, at once."""
+"""The amount sent in recovery; Westwood's least window is the content of the path, at once."""
 
 OPTIONS = {
     "vegas": 'spread = true, diff = "counted"',
@@ -99,7 +99,7 @@ def known_variants() -> dict[str, str]:
 
 
 def agent(variant: str) -> Agent:
-    """Return what stands for this agent; the references' Linux is 2.6.22."""
+    """Return the substitute of this agent; the references' Linux is 2.6.22."""
     variant = variant.replace("linux-", "linux26-")
     if variant == "vegas":
         template, scale = NO_HEADER, 1000 / 960

@@ -11,7 +11,7 @@ from lasthop_validation.judging import Case
 
 GOODPUT_BOUND = 0.02
 SPREAD_BOUND = 0.05
-"""Where the reference's own runs scatter by more than `GOODPUT_BOUND` (standard deviation)."""
+"""Rows in which the reference's own runs scatter by more than `GOODPUT_BOUND` (standard deviation)."""
 WINDOW_BOUND = 0.25
 RESENT_BOUND = 0.5
 REPLICATIONS = 100
@@ -58,7 +58,7 @@ class Reference:
     runs: int
     metrics: oracles.Metrics
     scale: float = 1.0
-    """What the table's means and deviations are multiplied with."""
+    """The factor of the table's means and deviations."""
 
     def mean(self, metric: str) -> float:
         """Return the mean over the runs."""

@@ -26,7 +26,7 @@ CHANNELS = {
     "perrx": ("receiver", "true"),
     "dataonlyperrx": ("receiver", "false"),
 }
-"""For each placement of the reference runs: who shares a state, and whether control frames fall."""
+"""For each placement of the reference runs: the sharing of states, and whether control frames are lost."""
 
 GROUPS = {
     "none": "no errors",

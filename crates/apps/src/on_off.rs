@@ -7,7 +7,7 @@ use base::{Rate, Rng, Span, Time, named};
 named! {
     /// Rule for the datagrams of a burst.
     pub enum BurstRule, "rule for bursts" {
-        Time = "time": "a datagram leaves when its bits are there; what remains of a burst waits for the next, so that the mean rate is exact",
+        Time = "time": "a datagram is sent when its bits are complete; the rest of a burst waits for the next, so that the mean rate is exact",
             ///
             /// Each an interval after the one before or after the end of the idle time (`tools/expoo.cc` and `tools/pareto.cc`).
         Packets = "packets": "a burst has as many datagrams as fit, rounded to a whole number, and at least one (ns-2)",

@@ -21,7 +21,7 @@ outcome! {
 }
 
 impl DelayOutcome {
-    /// Of what a histogram has counted, if anything.
+    /// Returns the spread of a histogram that has counted something.
     pub fn of(delay: &DelayHistogram) -> Option<DelayOutcome> {
         Some(DelayOutcome {
             mean: delay.mean_s()?,

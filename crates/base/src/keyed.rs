@@ -1,7 +1,7 @@
 //! Random numbers by index: a pure function of a key and a number, with no state to advance.
 //!
-//! Shadowing, fading and movement are functions of time. Drawn by index, what happens at an instant does not depend
-//! on who asked before, or how often: probes cannot influence, and two variants meet the same channel.
+//! Shadowing, fading and movement are functions of time. Drawn by index, the value at an instant does not
+//! depend on earlier questions: probes cannot influence, and two variants meet the same channel.
 
 use crate::rng::{Purpose, Seed};
 

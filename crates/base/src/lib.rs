@@ -1,4 +1,4 @@
-//! Units, typed ids, keyed random streams and streaming statistics: what every other crate stands on.
+//! Units, typed ids, keyed random streams and streaming statistics: the base of every other crate.
 
 mod delay;
 mod id;

@@ -4,7 +4,7 @@
 pub trait Named: Copy + PartialEq + 'static {
     /// The list's name in Rust.
     const TYPE: &'static str;
-    /// What a value is, for messages: "access rule".
+    /// The kind of value, for messages: "access rule".
     const WHAT: &'static str;
     /// Every value, in the order of the list.
     const ALL: &'static [Self];
@@ -66,7 +66,7 @@ mod tests {
     use super::Named;
 
     named! {
-        /// How it goes.
+        /// The way of walking.
         enum Gait, "gait" {
             Slow = "slow": "a step at a time",
             /// As hares do.

@@ -3,7 +3,7 @@
 //! All values are numbers, so that one small list serves everyone: `[tcp.law_options] beta = 0.7`. A parameter
 //! with choices takes the place of the choice in its list; a switch is 0 or 1.
 
-/// What the number of a parameter counts, and hence how a scenario may write it.
+/// The unit of a parameter, which decides how a scenario writes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Unit {
     /// As its meaning says.
@@ -28,17 +28,17 @@ pub struct Parameter {
     pub default: f64,
     /// The names of 0, 1, 2, ... where it is a choice; empty: a number.
     pub choices: &'static [&'static str],
-    /// What a number counts.
+    /// The unit of the number.
     pub unit: Unit,
-    /// What it does, its unit, and why the default is so.
+    /// Its effect, its unit, and the reason for the default.
     pub meaning: &'static str,
 }
 
 /// The choices of a switch.
 pub const SWITCH: &[&str] = &["off", "on"];
 
-/// Values that differ from the defaults, by name. Plain data: who reads a scenario checks the names against the list of
-/// parameters; a law looks up its own and ignores the rest.
+/// Values that differ from the defaults, by name. Plain data: the reader of a scenario checks the names
+/// against the list of parameters; a law looks up its own and ignores the rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options(Vec<(String, f64)>);
 
@@ -78,7 +78,7 @@ macro_rules! parameters {
         }
 
         impl Params {
-            /// What each means.
+            /// The meaning of each.
             pub const ALL: &'static [$crate::Parameter] = &[
                 $($crate::Parameter {
                     name: stringify!($name),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
-/// What the numbers of several objects add up to.
+/// The combination of several objects' numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Together {
     /// Nothing by itself: the reader has to choose.
@@ -39,19 +39,19 @@ pub struct Quantity {
     pub of: String,
     /// Its path in a row of such objects: `pictures.sent`.
     pub name: String,
-    /// What people call it.
+    /// Its name for people.
     pub words: String,
     /// Its unit; "1" for a share or an index, empty for other counts.
     pub unit: &'static str,
     /// The least and the largest possible value.
     pub ends: RangeInclusive<f64>,
-    /// What several objects' numbers add up to.
+    /// The combination of several objects' numbers.
     pub together: Together,
     /// The statistics or causes that it consists of.
     pub parts: Vec<(String, Together)>,
-    /// Whether it is a count for each name of a list.
+    /// True for a count for each name of a list.
     pub by_name: bool,
-    /// Whether its key is absent in some runs.
+    /// True where the key is absent in some runs.
     pub optional: bool,
 }
 
@@ -99,18 +99,18 @@ impl Quantities {
     }
 }
 
-/// What a field states of its quantity.
+/// The quantity that a field declares.
 #[derive(Clone, Debug, Default)]
 pub struct Stated {
-    /// What people call it. Of an object with several quantities: what is added to the words of each.
+    /// Its name for people. For an object with several quantities: an addition to the name of each.
     pub words: Option<&'static str>,
     /// Its unit, where the end of its name does not say it.
     pub unit: Option<&'static str>,
     /// Its least and largest value, where the unit does not say them.
     pub ends: Option<RangeInclusive<f64>>,
-    /// What several objects' numbers add up to.
+    /// The combination of several objects' numbers.
     pub together: Option<Together>,
-    /// Whether the key may be absent.
+    /// True where the key may be absent.
     pub optional: bool,
 }
 
@@ -124,7 +124,7 @@ pub struct Place {
     ends: Option<RangeInclusive<f64>>,
     together: Option<Together>,
     optional: bool,
-    /// Whether it has no key of its own: its fields are those of the row around it.
+    /// True where it has no key of its own: its fields are those of the row around it.
     flat: bool,
     /// The field around it, which has words.
     whole: Option<Box<Place>>,
@@ -185,7 +185,7 @@ fn joined(words: &str, around: Option<&str>) -> String {
     }
 }
 
-/// What a field of an outcome may hold.
+/// A value that a field of an outcome may hold.
 pub trait Outcome {
     /// Adds the quantities in it.
     fn list(at: &Place, found: &mut Quantities);
@@ -284,7 +284,7 @@ macro_rules! stated {
     };
 }
 
-/// What several objects' numbers add up to.
+/// The combination of several objects' numbers.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! together {
@@ -348,7 +348,7 @@ mod tests {
         pub struct Pictures {
             /// Those that came.
             arrived: u64 = "arrived {}", sum;
-            /// How long they took.
+            /// Their durations.
             delay_s: Option<Spread> = "delay", by arrived;
         }
 

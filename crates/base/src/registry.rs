@@ -73,7 +73,7 @@ macro_rules! registry {
     };
 }
 
-/// How a [`registry!`](crate::registry) keeps a part.
+/// The storage of a part in a [`registry!`](crate::registry).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! held {

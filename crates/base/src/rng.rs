@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_core::{RngCore, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a stream is for. The numbers are part of the results: never reuse or renumber one.
+/// The purpose of a stream. The numbers are part of the results: never reuse or renumber one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Purpose {
@@ -33,17 +33,17 @@ pub enum Purpose {
     RateControl = 43,
     /// Advertisements of one mobility agent.
     Advertisement = 44,
-    /// When one mobile node begins to ask for agents.
+    /// The instant at which one mobile node begins to ask for agents.
     Solicitation = 45,
     /// Slots that one station loses in counting (ns-2).
     LostSlot = 46,
-    /// What the discipline of one wired link's queue draws.
+    /// Draws of one wired link's queue discipline.
     LinkQueue = 47,
-    /// What the discipline of one station's queue draws.
+    /// Draws of one station's queue discipline.
     StationQueue = 48,
-    /// When one router speaks.
+    /// The instants at which one router sends.
     Routing = 49,
-    /// What one page of one user is made of.
+    /// The content of one page of one user.
     Page = 50,
     /// Backoffs of one 802.16 station's bandwidth requests.
     Request = 51,
@@ -51,13 +51,13 @@ pub enum Purpose {
     Ranging = 52,
     /// Backoffs of one station of a shared LAN.
     LanBackoff = 60,
-    /// What the discipline of one LAN station's queue draws.
+    /// Draws of the queue discipline of one LAN station.
     LanQueue = 61,
     /// Losses at clusterheads.
     ClusterheadError = 62,
     /// States and losses of one wired link that loses in bursts.
     LinkBursts = 63,
-    /// What the laws of one flow's connections draw.
+    /// Draws of the laws of one flow's connections.
     Law = 64,
 }
 
@@ -66,7 +66,7 @@ pub enum Purpose {
 pub struct Seed {
     /// The user's seed.
     pub seed: u64,
-    /// Which replication, from 0.
+    /// The replication, from 0.
     pub replication: u64,
 }
 

@@ -11,7 +11,7 @@ pub use kinds::{Count, Kind, Window};
 pub struct Row {
     /// The key.
     pub key: &'static str,
-    /// How its value may be written.
+    /// The form of its value.
     pub form: Form,
     /// Its bounds.
     pub bounds: Bounds,
@@ -161,9 +161,9 @@ mod tests {
             /// The payload of a packet
             /// (RFC 9293, section 3.7.1).
             payload: u32 as Bytes = 1460, "payload", 1..=9000;
-            /// Whether it is on.
+            /// True where it is on.
             on: bool = true, "on";
-            /// What no file says.
+            /// A value that no file sets.
             internal number: Option<u32> = None;
             /// Its clock.
             nested clock: Clock;

@@ -48,7 +48,7 @@ impl DelayHistogram {
         self.counts[bucket - self.first] += 1;
     }
 
-    /// How many delays were counted.
+    /// Returns the number of delays that were counted.
     pub fn count(&self) -> u64 {
         self.n
     }

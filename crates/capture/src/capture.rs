@@ -262,7 +262,7 @@ fn preamble(layout: &Layout, port: &Port, snap: Option<u32>) -> Vec<u8> {
     out
 }
 
-/// What a management frame says of the time and of who is where.
+/// Returns the content of a management frame: the time and the network.
 fn says(air: &Air, frame: &Sent, management: &Management, channel: Tuned) -> Says {
     let header = Span((DATA_HEADER as u64 + 2) * 8 * 1_000_000_000 / frame.rate.0);
     Says {

@@ -8,7 +8,7 @@ pub type Mac = [u8; 6];
 /// The address of all.
 pub const BROADCAST: Mac = [0xff; 6];
 
-/// To or from whom a data frame goes, as its frame control says (802.11-2020, 9.2.4.1.4).
+/// The direction of a data frame, by its frame control (802.11-2020, 9.2.4.1.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distribution {
     /// From station to station.
@@ -33,7 +33,7 @@ pub enum Form {
     Ack,
     /// A management frame, whose body is fields and elements.
     Management {
-        /// What it is for (802.11-2020, Table 9-1).
+        /// Its purpose (802.11-2020, Table 9-1).
         subtype: u8,
         /// Transmitter.
         transmitter: Mac,
@@ -46,7 +46,7 @@ pub enum Form {
     },
     /// A data frame whose body is an IPv4 packet behind LLC and SNAP.
     Data {
-        /// Which way.
+        /// The direction.
         distribution: Distribution,
         /// Transmitter.
         transmitter: Mac,

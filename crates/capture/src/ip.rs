@@ -56,7 +56,8 @@ fn client_port(first: u16, socket: Socket) -> u16 {
     (DYNAMIC_PORTS + offset) as u16
 }
 
-/// Connections that follow each other lie so many ports apart; a prime, with those of the same time between.
+/// The distance between the ports of connections that follow each other; a prime, with those of the same time
+/// between.
 const EPOCHS_APART: u32 = 61;
 
 type Ends = (([u8; 4], u16), ([u8; 4], u16));

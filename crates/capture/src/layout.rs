@@ -1,4 +1,4 @@
-//! Which interfaces a network has: names, addresses, channels, ports.
+//! The interfaces of a network: names, addresses, channels, ports.
 
 use crate::band::Band;
 use crate::dot11::{Distribution, Mac};
@@ -17,9 +17,9 @@ use world::{CellPlan, FlowPlan, MobileIpPlan, Plan, TransportPlan};
 pub struct Port {
     /// Such as "server-eth0", "sta1-wlan0" or "air-cell".
     pub name: String,
-    /// What it is, in words.
+    /// A description in words.
     pub description: String,
-    /// What its packets begin with.
+    /// The header that its packets begin with.
     pub link_type: LinkType,
     /// Bits per second, where it has one rate.
     pub speed: Option<u64>,
@@ -34,7 +34,7 @@ pub struct Radio {
     pub mac: Mac,
     /// Its cell's.
     pub bssid: Mac,
-    /// Which way its data frames go.
+    /// The direction of its data frames.
     pub distribution: Distribution,
 }
 
@@ -45,7 +45,7 @@ pub struct Air {
     pub port: usize,
     /// Its stations, through all its cells.
     pub radios: Vec<Radio>,
-    /// Where its channels are.
+    /// The band of its channels.
     pub band: Band,
     /// The channel of its first cell.
     pub channel: Channel,

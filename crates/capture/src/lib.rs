@@ -1,5 +1,5 @@
-//! Captures: what passes an interface, as pcapng that Wireshark reads. A probe turns notes into bytes; whoever owns the
-//! [`Sink`] writes them.
+//! Captures: the packets of an interface as pcapng that Wireshark reads. A probe turns notes into bytes; the
+//! owner of the [`Sink`] writes them.
 
 mod band;
 mod bytes;

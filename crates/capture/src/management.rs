@@ -1,5 +1,5 @@
-//! What management frames say: fixed fields (802.11-2020, 9.4.1), then elements (9.4.2). As long as `wifi::mlme` counts
-//! them, field by field, so nothing is padded.
+//! The bodies of management frames: fixed fields (802.11-2020, 9.4.1), then elements (9.4.2). They are as
+//! long as `wifi::mlme` counts them, field by field, so nothing is padded.
 
 use crate::bytes::Put;
 use crate::dot11::Mac;
@@ -7,7 +7,7 @@ use base::Span;
 use wifi::mlme::{Body, Elements, FIRST_RATES, Management};
 use wifi::phy::{Preamble, Standard, basic_modes};
 
-/// What a frame says beside what the model knows of it.
+/// The content of a frame beside the model's.
 #[derive(Clone, Copy, Debug)]
 pub struct Says {
     /// The clock when its first octet is on the air, us (9.4.1.10).
@@ -92,7 +92,7 @@ const NOTHING_WAITS: [u8; 4] = [0, 1, 0, 0];
 /// The network's name, over and over.
 const NAME: &[u8] = b"lasthop";
 
-/// What an access point says of its network (9.3.3.2, 9.3.3.10).
+/// Writes an access point's description of its network (9.3.3.2, 9.3.3.10).
 fn put_network(out: &mut Vec<u8>, elements: &Elements, interval: Span, says: &Says, tim: bool) {
     out.put_le64(says.timestamp_us);
     let units = ((interval.0 + TIME_UNIT.0 / 2) / TIME_UNIT.0).max(1);
@@ -113,7 +113,7 @@ fn put_network(out: &mut Vec<u8>, elements: &Elements, interval: Span, says: &Sa
     put_rates(out, &[], &more);
 }
 
-/// What a station says of itself.
+/// Writes a station's description of itself.
 fn put_station(out: &mut Vec<u8>, elements: &Elements) {
     put_name(out, elements);
     let (first, more) = rates(elements);

@@ -9,7 +9,7 @@ use base::{Rate, Span, Time};
 use std::sync::Arc;
 use wifi::Sent;
 
-/// A frame on the air: its bytes, and what a receiver can say of it.
+/// A frame on the air: its bytes, and the metadata of a receiver.
 #[derive(Clone, Debug)]
 pub struct OnAir {
     /// The MPDU, as much of it as is kept.
@@ -45,8 +45,8 @@ impl OnAir {
         }
     }
 
-    /// The same with `power_w` at the receiver, W. Of a frame that was not decoded the MAC header is kept at most: nobody
-    /// knows what stood behind it.
+    /// The same with `power_w` at the receiver, W. A frame that was not decoded keeps at most its MAC header,
+    /// since its body is unknown.
     #[must_use]
     pub fn heard(&self, power_w: Option<f64>, decoded: bool) -> OnAir {
         let mut heard = self.clone();

@@ -28,11 +28,11 @@ pub enum Way {
 /// One interface: its name, what it is, and its rate in bit/s where it has one.
 #[derive(Clone, Debug)]
 pub struct Interface<'a> {
-    /// What its packets begin with.
+    /// The header that its packets begin with.
     pub link_type: LinkType,
     /// Such as "server-eth0".
     pub name: &'a str,
-    /// What it is, in words.
+    /// A description in words.
     pub description: &'a str,
     /// Bits per second.
     pub speed: Option<u64>,

@@ -46,7 +46,7 @@ const FCS_AT_END: u8 = 0x10;
 const BAD_FCS: u8 = 0x40;
 
 impl Radiotap {
-    /// The header and its length. Each field stands at a multiple of its own size.
+    /// Returns the header and its length. Each field is at a multiple of its own size.
     pub fn bytes(&self) -> ([u8; LONGEST], usize) {
         // Units of 500 kbit/s in a byte; a faster frame has no rate here.
         let rate = u8::try_from((self.rate_bps + 250_000) / 500_000).ok();

@@ -14,11 +14,11 @@ pub struct Record {
     pub at: Time,
     /// The port that sees it.
     pub port: usize,
-    /// Which way it goes there.
+    /// Its direction there.
     pub way: Way,
-    /// What comes before `body`, and how much of it: a radiotap header.
+    /// The bytes before `body` and their number: a radiotap header.
     pub head: ([u8; LONGEST], usize),
-    /// The rest, as much as is kept; shared by all who see it.
+    /// The rest, as much as is kept; shared by all its interfaces.
     pub body: Arc<[u8]>,
     /// The whole length.
     pub len: usize,

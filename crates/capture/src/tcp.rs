@@ -23,7 +23,8 @@ pub const HEADER: usize = 20;
 const MOST_OPTIONS: usize = 40;
 /// RFC 7323 section 2.3.
 const LARGEST_SHIFT: u8 = 14;
-/// What an end says of its own window where that is not modelled: in a SYN, and where nothing comes its way.
+/// The window that an end advertises where its own is not modelled: in a SYN, and where nothing is sent to
+/// it.
 const IDLE_WINDOW: u16 = u16::MAX;
 
 const NOP: u8 = 1;

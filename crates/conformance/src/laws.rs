@@ -1,4 +1,4 @@
-//! What every law keeps to, whoever wrote it: the same checks for the registry's laws and for one from outside.
+//! Rules that every law keeps: the same checks for the registry's laws and for one from outside.
 //!
 //! A check plays sequences of acknowledgements, losses, ends of recoveries and idle times to a fresh law, hostile ones
 //! among them: round-trip times from 0.1 ms to 10 s, or none measured; first windows from 1 segment to 100,000; losses
@@ -12,7 +12,7 @@ use player::{Call, Player};
 use sequence::{Input, Sequence};
 use transport::tcp::law::{Law, Loss};
 
-/// How many sequences a check plays.
+/// The number of sequences in a check.
 const SEQUENCES: u64 = 256;
 
 /// One thing that a law keeps to.
@@ -20,7 +20,7 @@ const SEQUENCES: u64 = 256;
 pub struct Check {
     /// Its name.
     pub id: &'static str,
-    /// What it asks, in a line.
+    /// Its question, in a line.
     pub about: &'static str,
     run: fn(&Subject<'_>) -> Result<(), String>,
 }
@@ -91,7 +91,7 @@ fn always(
     Ok(())
 }
 
-/// "What happened, and where".
+/// Returns the failure and its place.
 fn at(sequence: u64, input: usize, what: &str) -> String {
     format!("{what} (sequence {sequence}, input {input})")
 }

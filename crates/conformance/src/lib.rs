@@ -1,3 +1,4 @@
-//! What all congestion control laws keep to, checked of any of them: those of lasthop, and those that people write.
+//! Rules that all congestion control laws keep, checked for any of them: those of lasthop, and those of
+//! users.
 
 pub mod laws;

@@ -14,9 +14,9 @@ impl<N: Clone> Watch<N> for Vec<(Time, N)> {
     }
 }
 
-/// Whether a run makes notes: there are two ways to compile it, `()` for the probe that is off and one for any
-/// [`Watch`]. A way for each kind of watch would be compiled again for each, whole, and be no faster: making the note
-/// is what costs.
+/// Decides whether a run makes notes: it is compiled in two ways, `()` for the probe that is off and one for
+/// any [`Watch`]. A version for each kind of watch would compile the whole run loop again, and be no faster:
+/// making the note is what costs.
 pub trait Probe<N> {
     /// False for the probe that is off, for what would have to be gone through before notes are made.
     const ON: bool;

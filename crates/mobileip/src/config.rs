@@ -41,7 +41,7 @@ named! {
 /// Rule for dropping an agent that is no longer heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expiry {
-    /// When the lifetime of its last advertisement is over (RFC 5944 section 2.4.2.1).
+    /// The end of the lifetime of its last advertisement (RFC 5944 section 2.4.2.1).
     Lifetime,
     /// At checks with this interval, if the agent has not been heard for longer than that.
     Check(Span),
@@ -59,7 +59,7 @@ pub enum Solicits {
 /// Rule for renewing a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Renewal {
-    /// When half of its lifetime is over. The RFC demands no more than "before" its end (section 3.6.3).
+    /// Half of its lifetime. The RFC demands no more than "before" its end (section 3.6.3).
     HalfLife,
     /// Whenever its agent advertises itself.
     EachAdvertisement,

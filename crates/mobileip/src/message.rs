@@ -116,7 +116,8 @@ impl Sizes {
         reply: IP + UDP + 20 + AUTHENTICATION,
     };
 
-    /// ns-2's: an advertisement has 48 B whoever sends it; a request has 52 B, and solicitations and replies are as long.
+    /// ns-2's: an advertisement has 48 B from any sender; a request has 52 B, and solicitations and replies
+    /// are as long.
     pub const NS2: Sizes = Sizes {
         advertisement: 48,
         home_advertisement: 48,

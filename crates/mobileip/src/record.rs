@@ -3,7 +3,7 @@
 use base::{NodeId, Time, named};
 
 named! {
-    /// Why a mobile node has gone to an agent.
+    /// The reason why a mobile node has changed to an agent.
     pub enum Trigger, "trigger" {
         Start = "start": "it had none yet",
         Lost = "agent_lost": "it no longer heard its agent",
@@ -22,7 +22,7 @@ pub struct Registration {
     pub from: Option<NodeId>,
     /// Its agent now.
     pub to: NodeId,
-    /// Why it went there.
+    /// The reason for the change.
     pub trigger: Trigger,
     /// The last advertisement of the old agent (of the new one where there was none).
     pub last_heard: Time,

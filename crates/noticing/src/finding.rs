@@ -1,4 +1,4 @@
-//! What a rule says.
+//! The result of a rule.
 
 use serde::Serialize;
 
@@ -9,8 +9,8 @@ pub struct Finding {
     pub rule: &'static str,
     /// A sentence with the number.
     pub what: String,
-    /// Why it matters.
+    /// The reason why it matters.
     pub why: &'static str,
-    /// What to try.
+    /// Advice.
     pub advice: &'static str,
 }

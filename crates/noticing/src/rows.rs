@@ -1,4 +1,4 @@
-//! How numbers of a result are read, whether it is of one run or of several.
+//! Reads numbers of a result, of one run or of several.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ impl<'a> Row<'a> {
         self.0.get(key).and_then(Value::as_str).unwrap_or("")
     }
 
-    /// Whether there is such a key, whatever stands there.
+    /// Returns whether the key exists, with any value.
     pub fn has(self, key: &str) -> bool {
         self.0.get(key).is_some()
     }

@@ -7,7 +7,7 @@ use crate::thresholds as at;
 
 type Rule = fn(Row<'_>) -> Option<Finding>;
 
-/// In the order in which they are told: first what makes a conclusion wrong.
+/// The rules in the order of their output: first those that make a conclusion wrong.
 pub const RULES: [Rule; 10] = [
     survivors,
     starved,
@@ -30,13 +30,13 @@ fn survivors(result: Row<'_>) -> Option<Finding> {
     Some(Finding {
         rule: "survivors",
         what: format!(
-            "The delay of {}, {mean} ms, is that of the packets that arrived: {:.0} % are lost.{}",
+            "The delay of {}, {mean} ms, counts only packets that arrived: {:.0} % are lost.{}",
             worst.text("name"),
             100.0 * lost(worst),
             others(flows.len(), "flow")
         ),
-        why: "A delay of survivors falls as losses rise, so settings must not be compared by it alone.",
-        advice: "Look at losses, goodput, or the unusable share of a call beside it.",
+        why: "Such a delay drops as losses rise, so do not compare settings by it alone.",
+        advice: "Look also at losses, goodput, or the unusable share of a call.",
     })
 }
 
@@ -76,7 +76,7 @@ fn hidden_stations(result: Row<'_>) -> Option<Finding> {
     Some(Finding {
         rule: "hidden-stations",
         what: format!(
-            "Of the attempts of {} {part:.0} % fail because of a station that it does not hear.{}",
+            "{part:.0} % of the attempts of {} collide with a hidden station.{}",
             worst.text("name"),
             others(count, "station")
         ),
@@ -114,11 +114,11 @@ fn playout(result: Row<'_>) -> Option<Finding> {
             others(calls.len(), "call")
         ),
         why: "A shorter deadline makes more packets late, a longer one adds to the delay from mouth to ear; the MOS counts both.",
-        advice: "Set the app's deadline to what the phone in question uses, and say which it is.",
+        advice: "Set the app's deadline to that of the phone you study, and report it.",
     })
 }
 
-/// A queue that stands full.
+/// Finds a queue that is always full.
 fn full_queue(result: Row<'_>) -> Option<Finding> {
     let mut queues = result.rows("queues");
     queues.retain(|queue| {
@@ -135,7 +135,7 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
             significant(worst.number("max_packets"), 3),
             others(queues.len(), "queue")
         ),
-        why: "Every packet waits for all those before it, and a shorter queue would carry as much.",
+        why: "Every packet waits for all those ahead of it, and a shorter queue would carry as much.",
         advice: "Try a smaller queue, an AQM (codel, pie), or a law that keeps queues short.",
     })
 }
@@ -169,11 +169,11 @@ fn noisy_channel(result: Row<'_>) -> Option<Finding> {
     Some(Finding {
         rule: "noisy-channel",
         what: format!(
-            "The channel spoils {part:.0} % of the attempts of {}.{}",
+            "The channel corrupts {part:.0} % of the attempts of {}.{}",
             worst.text("name"),
             others(count, "station")
         ),
-        why: "Retries hide the losses from the flows, and take the air from everybody.",
+        why: "Retries hide the losses from the flows, but use air time of all stations.",
         advice: "Try a lower bit rate, rate control, shorter frames, or a better place.",
     })
 }
@@ -195,8 +195,8 @@ fn busy_medium(result: Row<'_>) -> Option<Finding> {
             100.0 * busy,
             others(cells.len(), "cell")
         ),
-        why: "Whatever one station gains another loses.",
-        advice: "Look at who holds it (--report) before changing queues or laws.",
+        why: "What one station gains, another loses.",
+        advice: "See which stations use it (--report) before changing queues or laws.",
     })
 }
 
@@ -239,7 +239,7 @@ fn short_tail(result: Row<'_>) -> Option<Finding> {
             (0.05 * count).max(1.0),
             others(flows.len(), "flow")
         ),
-        why: "A percentile that rests on so few packets is uncertain.",
+        why: "A percentile from this few packets is uncertain.",
         advice: "Simulate longer, or use --replications and read the interval.",
     })
 }
@@ -261,7 +261,7 @@ fn bulk(result: Row<'_>) -> Vec<Row<'_>> {
     flows
 }
 
-/// Which part of what came to its end was lost.
+/// Returns the share lost, of packets with a known outcome.
 fn lost(flow: Row<'_>) -> f64 {
     let lost = flow.sum("packets_lost");
     let ended = lost + flow.number("packets_delivered");

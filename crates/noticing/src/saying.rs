@@ -1,6 +1,7 @@
 //! Numbers as people read them.
 
-/// A number with so many significant digits, without zeros at its end; with an exponent where it is very large or small.
+/// Formats a number with `digits` significant digits, without zeros at its end; with an exponent where it is
+/// very large or small.
 pub fn significant(value: f64, digits: usize) -> String {
     let scientific = format!("{value:.*e}", digits.saturating_sub(1));
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));

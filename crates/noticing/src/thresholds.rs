@@ -1,6 +1,6 @@
-//! From where on something is odd. Each has its reason; none decides anything but whether a line is shown.
+//! Thresholds of findings. Each has its reason; they only decide whether a line is printed.
 
-/// A queue whose mean length is so much of its longest stood full nearly all the time.
+/// A queue whose mean length is this share of its longest was full nearly all the time.
 pub const FULL: f64 = 0.9;
 
 /// Packets: a shorter queue may be full and costs little time.
@@ -9,7 +9,8 @@ pub const LONG: f64 = 5.0;
 /// Of the fair share: as the word "starved" has it in verdicts (`numbers/words.toml`).
 pub const STARVED: f64 = 0.05;
 
-/// Of what was sent and came to its end: from here on a delay of survivors flatters, and a voice codec fails.
+/// Share lost, of packets with a known outcome, above which a delay of survivors flatters and a voice codec
+/// fails.
 pub const LOST: f64 = 0.1;
 
 /// MOS: below R = 70, 3.6, many users are dissatisfied (ITU-T G.107, Annex B).
@@ -36,7 +37,7 @@ pub const BUSY: f64 = 0.95;
 /// Times as many drops as any other queue: it alone sets the pace.
 pub const BOTTLENECK: f64 = 10.0;
 
-/// Of what was offered: at fewer drops a queue is no bottleneck.
+/// Share dropped, of the offered packets, below which a queue is no bottleneck.
 pub const DROPPED: f64 = 0.01;
 
 /// Lines are shown: more would be a list that nobody reads.

@@ -46,7 +46,7 @@ fn chart(document: &Document, cell: &str, rows: &[usize], grid: Steps) -> AirCha
     AirChart {
         kind: "air",
         medium,
-        title: format!("Who holds the medium of {cell}"),
+        title: format!("Use of the medium of {cell}"),
         unit: "",
         lines: [],
         step: grid.step,

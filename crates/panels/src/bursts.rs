@@ -80,7 +80,7 @@ fn chart(document: &Document, cell: &str, rows: &[usize], grid: Steps) -> AirCha
     AirChart {
         kind: "air",
         medium: "802.16",
-        title: format!("What the frames of {cell} are for"),
+        title: format!("Use of the frames of {cell}"),
         unit: "",
         lines: [],
         lanes,

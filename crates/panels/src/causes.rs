@@ -1,4 +1,4 @@
-//! What became of packets: how long they took, where their time went, why they were lost, why windows were cut.
+//! Outcomes of packets: delays, their parts, causes of loss, and causes of window cuts.
 
 use crate::document::{Document, Flow, Pairs};
 use crate::number::Number;
@@ -22,7 +22,7 @@ const PARTS: [(&str, &str); 6] = [
     ("handoff", "handoff"),
 ];
 
-/// Which share of what each flow sent had arrived after a given time.
+/// The share of each flow's sent packets that had arrived after a given time.
 #[derive(Debug, Serialize)]
 pub struct Distribution {
     title: &'static str,
@@ -44,9 +44,9 @@ struct Share {
 /// Packets that were sent in the measured time, and what became of them.
 #[derive(Debug, Default)]
 struct Sent {
-    /// How many arrived or were lost.
+    /// The number of packets that arrived or were lost.
     ended: usize,
-    /// How long those took that arrived, ms.
+    /// The delays of packets that arrived, ms.
     took: Vec<f64>,
 }
 
@@ -96,7 +96,7 @@ pub fn distribution(
     })
 }
 
-/// What became of the data packets of each flow, in the order of the probe's names.
+/// Returns the outcomes of the data packets of each flow, in the order of the probe's names.
 fn sent(document: &Document) -> Vec<Sent> {
     let packets = document.probe("packets");
     let [flow, direction] = ["flow", "direction"].map(|column| packets.column(column));
@@ -190,7 +190,7 @@ impl Bars {
         };
         let note = match rows.len() {
             count if count > MOST => {
-                format!("These are the {MOST} flows of {count} with the most.")
+                format!("These {MOST} of {count} flows have the most.")
             }
             _ => String::new(),
         };

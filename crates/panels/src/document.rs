@@ -29,7 +29,7 @@ impl Document {
         self.probes.get(name).unwrap_or(&OFF)
     }
 
-    /// Whether a probe was on.
+    /// Returns whether a probe was on.
     pub fn has(&self, probe: &str) -> bool {
         self.probes.contains_key(probe)
     }

@@ -23,7 +23,7 @@ const OTHERS: &str = "other stations";
 pub struct Steps {
     /// The length of a step, s.
     pub step: f64,
-    /// How many there are.
+    /// The number of them.
     pub count: usize,
     /// The most single frames of a chart.
     pub room: usize,

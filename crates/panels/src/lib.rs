@@ -1,4 +1,4 @@
-//! The panels of a page about a run: time charts, who holds a medium, distributions and bars, as plain numbers.
+//! The panels of a page about a run: time charts, use of the media, distributions and bars, as plain numbers.
 //!
 //! The input is a result with its probes, as JSON. The pages of the package and the playground draw the same numbers
 //! with the same scripts, since both ask here.
@@ -19,7 +19,8 @@ mod table;
 
 use picture::Picture;
 
-/// Prepares the panels of a result with its probes, over so many steps, as JSON; an error where the result is none.
+/// Prepares the panels of a result with its probes, over `steps` steps, as JSON; an error where there is no
+/// result.
 ///
 /// Probes that were off leave their panels out. See [`Picture`] for the keys.
 pub fn drawn(result: &str, steps: usize) -> Result<String, String> {

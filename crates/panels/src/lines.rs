@@ -29,7 +29,7 @@ pub struct LineChart {
 struct Line {
     name: String,
     values: Vec<Number>,
-    /// Whether it is drawn dashed and belongs to the line before.
+    /// True where it is drawn dashed and belongs to the line before.
     dash: bool,
     /// Its place in the palette; by default the next.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,7 +97,8 @@ fn lines(shown: &[Role], factor: f64, of: impl Fn(&str) -> Option<Vec<f64>>) -> 
     each.collect()
 }
 
-/// A column of the probe `flows`, whose rows are steps and `time_s` their ends, as a mean over so many steps.
+/// Averages a column of the probe `flows`, whose rows are steps and `time_s` their ends, over a number of
+/// steps.
 fn of_steps(
     table: &Table,
     flow: &str,

@@ -17,7 +17,7 @@ const MARKS: usize = 40;
 #[derive(Debug, Serialize)]
 pub struct Picture {
     series: Series,
-    /// Which share of a flow's packets had arrived after a given time; null without the probe `packets`.
+    /// The share of a flow's packets that had arrived after a given time; null without the probe `packets`.
     distribution: Option<Distribution>,
     bars: Vec<Bars>,
     /// Sentences on what the panels leave out.
@@ -46,13 +46,13 @@ enum Chart {
 /// An instant that all charts mark.
 #[derive(Debug, Serialize)]
 struct Mark {
-    /// When, s.
+    /// The time, s.
     at: f64,
     text: String,
 }
 
 impl Picture {
-    /// Prepares the panels of a result over so many steps.
+    /// Prepares the panels of a result over `steps` steps.
     pub fn new(document: &Document, steps: usize) -> Picture {
         let (shown, note) = roles(&document.flows);
         let air = [air::charts(document, steps), bursts::charts(document, steps)].concat();

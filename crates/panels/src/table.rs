@@ -23,7 +23,7 @@ impl Table {
         self.0.get(name).unwrap_or(&NONE)
     }
 
-    /// How many rows it has.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.column("time_s").values.len()
     }

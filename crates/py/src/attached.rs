@@ -13,7 +13,7 @@ use transport::tcp::law::Custom;
 #[pyclass]
 pub struct LawBatch {
     jobs: Jobs,
-    /// What makes each law, by number.
+    /// The maker of each law, by number.
     factories: Vec<Py<PyAny>>,
     /// The job at work; beyond the last: none.
     index: usize,
@@ -77,7 +77,7 @@ impl LawBatch {
         Ok(vec![(self.index - 1, json)])
     }
 
-    /// How much of all simulated time is done, 0 to 1.
+    /// Returns the share of all simulated time that is done, 0 to 1.
     fn fraction(&self) -> f64 {
         let steps = self.at_work.as_ref().map_or(0, |at_work| at_work.1);
         let done = self.index.min(self.jobs.len()) as f64 + f64::from(steps) / f64::from(STEPS);

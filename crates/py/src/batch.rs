@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Mutex, Once};
 use std::time::Duration;
 
-/// What a job comes to where it gives no result.
+/// The end of a job that gives no result.
 pub enum Failure {
     /// A defect of ours.
     Defect(String),
@@ -42,8 +42,8 @@ pub const STEPS: u32 = 100;
 /// More threads than this help nobody; systems refuse them sooner or later.
 const MOST_THREADS: usize = 1024;
 
-/// So many results wait to be fetched, of each thread and at least, before their threads wait too: a million of them
-/// would fill the memory.
+/// Number of results that may wait to be fetched, for each thread, before the threads wait too: a million of
+/// them would fill the memory.
 const MOST_WAITING_EACH: usize = 64;
 const MOST_WAITING: usize = 1024;
 
@@ -147,7 +147,8 @@ impl Batch {
         Ok(Batch { next, steps, jobs: jobs.len(), results, held })
     }
 
-    /// What has finished since the last call, as (place, JSON or numbers); waits up to `timeout_s` for the first.
+    /// Returns the jobs that have finished since the last call, as (place, JSON or numbers); waits up to
+    /// `timeout_s` for the first.
     /// Raises InternalError once for each job that a defect ended, and CaptureError for one whose captures could not be
     /// written; the other results stay for the next call, as they do when Ctrl-C arrives.
     fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, Answer)>> {
@@ -168,7 +169,7 @@ impl Batch {
         Ok(finished.into_iter().filter_map(|(index, result)| Some((index, result.ok()?))).collect())
     }
 
-    /// How much of all simulated time is done, 0 to 1.
+    /// Returns the share of all simulated time that is done, 0 to 1.
     fn fraction(&self) -> f64 {
         let all = (self.jobs as f64 * f64::from(STEPS)).max(1.0);
         self.steps.load(Ordering::Relaxed) as f64 / all
@@ -251,7 +252,7 @@ fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Result<Option<Answer>, S
     Ok(Some(answer))
 }
 
-/// What to say of a panic: it is our defect, and this is how to see it again.
+/// Returns the message about a panic: it is our defect, and this reproduces it.
 pub fn defect(job: &Job, panic: &(dyn Any + Send)) -> String {
     format!(
         "internal error: {}\nThis is a defect of lasthop. Please report it with the scenario and: \

@@ -1,4 +1,4 @@
-//! What is wrong, as the errors of `lasthop.errors`.
+//! Turns mistakes into the errors of `lasthop.errors`.
 
 use base::Named;
 use pyo3::IntoPyObjectExt;
@@ -17,7 +17,7 @@ pub fn raise(py: Python<'_>, class: &str, message: &str) -> PyErr {
     }
 }
 
-/// What is wrong with a scenario as a ScenarioError: the first mistake, and how many there are beside it.
+/// Returns the mistakes of a scenario as a ScenarioError: the first one, and the number of others.
 pub fn refused(py: Python<'_>, errors: &[scenario::Error]) -> PyErr {
     let Some(first) = errors.first() else { return raise(py, "ScenarioError", "") };
     let more = match errors.len() {

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What is to be captured.
+/// The captures to write.
 #[derive(Clone, Debug, Default)]
 pub struct Wish {
     /// Patterns of the interfaces' names; none: all.
@@ -22,7 +22,7 @@ impl Wish {
         self.only.is_empty() || self.only.iter().any(|pattern| matches_pattern(pattern, name))
     }
 
-    /// What is wrong with the wish for `scenario`.
+    /// Checks the captures for `scenario`.
     pub fn refuse(&self, scenario: &Scenario) -> Result<(), String> {
         let names = capture::interfaces(&scenario.plan);
         for pattern in &self.only {
@@ -39,7 +39,7 @@ impl Wish {
     }
 }
 
-/// A message names at most so many interfaces.
+/// Largest number of interfaces in a message.
 const MOST_SHOWN: usize = 20;
 
 /// The files of one run. Each is opened for every write only: there may be more than a process may hold open.
@@ -65,7 +65,7 @@ impl Files {
         Capture::new(&scenario.plan, wish.snap, files)
     }
 
-    /// What went wrong, if anything did.
+    /// Returns the error, if there was one.
     pub fn result(&self) -> Result<(), String> {
         self.error.clone().map_or(Ok(()), Err)
     }

@@ -1,4 +1,4 @@
-//! What is to be run: requests as Python makes them, checked before anything runs.
+//! Jobs: requests as Python makes them, checked before anything runs.
 
 use crate::errors::{raise, refused};
 use crate::files::Wish;
@@ -12,13 +12,13 @@ use std::sync::Arc;
 /// One run, checked.
 #[derive(Clone)]
 pub struct Job {
-    /// What to run.
+    /// The scenario.
     pub scenario: Arc<Scenario>,
     /// The time series to keep.
     pub probes: Probes,
     /// In place of the scenario's own.
     pub seed: Option<u64>,
-    /// Which of the independent runs of this seed.
+    /// The number of the independent run of this seed.
     pub replication: u64,
     /// The directory for its captures, and what they shall be.
     pub captures: Option<(PathBuf, Arc<Wish>)>,
@@ -37,7 +37,7 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// How many runs there are.
+    /// Returns the number of runs.
     pub fn len(&self) -> usize {
         self.requests.last().map_or(0, |(_, end)| *end)
     }
@@ -79,7 +79,7 @@ impl Files {
     }
 }
 
-/// What was handed over, if anything was.
+/// Returns the files that Python handed over, if any.
 pub fn files_of(handed: Option<&Py<Files>>) -> Arc<scenario::Files> {
     handed.map_or_else(Arc::default, |files| files.get().0.clone())
 }
@@ -144,7 +144,7 @@ pub fn checked(
     Ok(jobs)
 }
 
-/// Whether two texts are the same; two handles of one string are so without a look at it.
+/// Returns whether two texts are the same; two handles of one string are equal without a comparison.
 fn one_text(Text(one): &Text, Text(other): &Text) -> bool {
     std::ptr::eq::<str>(&**one, &**other) || **one == **other
 }

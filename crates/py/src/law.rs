@@ -28,13 +28,13 @@ pub struct PyLaw {
     ack: Py<Ack>,
     /// The flow's name, for messages.
     flow: Arc<str>,
-    /// What the object's `model_based` says.
+    /// The object's `model_based`.
     model_based: bool,
     /// A window below its floor counts as the floor; false: it is shown as it is.
     floors: bool,
 }
 
-/// What the object can do; `None`: what the base class would do, which is nothing.
+/// The methods of the object; `None`: the base class' method, which does nothing.
 struct Methods {
     on_ack: Py<PyAny>,
     on_loss: Py<PyAny>,
@@ -43,7 +43,7 @@ struct Methods {
     pacing_rate: Option<Py<PyAny>>,
 }
 
-/// Why a law ended a run.
+/// The reason why a law ended a run.
 pub struct Stopped {
     error: PyErr,
     object: Option<Py<PyAny>>,
@@ -62,7 +62,7 @@ impl Stopped {
     }
 }
 
-/// What ended a piece of work before its end.
+/// The reason for an early end of a piece of work.
 pub enum Ended {
     /// A law in Python.
     ByLaw(Stopped),
@@ -83,7 +83,7 @@ fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(stopped))
 }
 
-/// What a scenario is to know of laws in Python: their names, and whether they model the path.
+/// Returns the laws in Python for a scenario: their names, and whether they model the path.
 pub fn laws_of(
     py: Python<'_>,
     laws: &[(Text, Py<PyAny>)],
@@ -96,7 +96,7 @@ pub fn laws_of(
     Ok(Laws { known: laws.iter().map(known).collect::<PyResult<_>>()?, everywhere })
 }
 
-/// What the attribute says, of a law or of its class; where there is none, no.
+/// Returns the attribute of a law or of its class; false where there is none.
 fn is_model_based(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let said = object.getattr_opt(intern!(object.py(), "model_based"))?;
     said.map_or(Ok(false), |said| said.is_truthy())

@@ -87,9 +87,10 @@ mod _core {
             .map_err(|error| wrong(py, &error, ""))
     }
 
-    /// What a study must know of a scenario before it runs: what its results depend on besides seed and replication, in
-    /// 32 digits; its own seed; its result before anything has happened, as JSON; and its warm-up, s. It may name these
-    /// laws (what they do is not in the digits) and files. Raises ScenarioError.
+    /// Returns the facts about a scenario that a study needs before it runs: an identity that covers
+    /// everything its results depend on besides seed and replication, in 32 digits; its own seed; its result
+    /// before anything has happened, as JSON; and its warm-up, s. It may name these laws (their code is not
+    /// in the digits) and files. Raises ScenarioError.
     #[pyfunction]
     #[pyo3(signature = (text, file, overrides = Vec::new(), files = None, laws = (Vec::new(), None)))]
     fn outline(
@@ -111,8 +112,9 @@ mod _core {
         }
     }
 
-    /// Where the keys and values of a TOML document stand, by path (keys and places in lists): line and column of the key,
-    /// line and column of the value, counted from 1. Raises ScenarioError where it is no TOML.
+    /// Returns the places of keys and values of a TOML document, by path (keys and places in lists): line and
+    /// column of the key, line and column of the value, counted from 1. Raises ScenarioError where it is not
+    /// TOML.
     #[pyfunction]
     fn toml_places<'py>(py: Python<'py>, text: Text, file: Label) -> PyResult<Vec<Placed<'py>>> {
         let places = scenario::toml_places(&text.0, &file.0);
@@ -151,28 +153,30 @@ mod _core {
         scenario::quantities()
     }
 
-    /// The columns of every probe's table and what stands in them, as JSON text: by probe, [name, type] of each in their order.
+    /// Returns the columns of every probe's table and their types, as JSON text: by probe, [name, type] of
+    /// each in their order.
     #[pyfunction]
     fn probe_columns() -> String {
         scenario::probe_columns()
     }
 
-    /// What is odd about a result, as JSON text: (rule, what, why, advice) of each finding. Raises ValueError for no JSON.
+    /// Returns the findings about a result, as JSON text: (rule, what, why, advice) of each. Raises
+    /// ValueError where it is not JSON.
     #[pyfunction]
     fn noticed(result: &str) -> PyResult<Vec<(&'static str, String, &'static str, &'static str)>> {
         let found = noticing::noticed(result).map_err(pyo3::exceptions::PyValueError::new_err)?;
         Ok(found.into_iter().map(|each| (each.rule, each.what, each.why, each.advice)).collect())
     }
 
-    /// The panels of a page about a result with its probes, over so many steps, as JSON text (crates/panels). Raises ValueError
-    /// where the text is no such result.
+    /// Returns the panels of a page about a result with its probes, over `steps` steps, as JSON text
+    /// (crates/panels). Raises ValueError where the text is not such a result.
     #[pyfunction]
     fn panels(py: Python<'_>, result: &str, steps: usize) -> PyResult<String> {
         let drawn = py.detach(|| ::panels::drawn(result, steps));
         drawn.map_err(pyo3::exceptions::PyValueError::new_err)
     }
 
-    /// From where on something is odd, by name: those of the rules that others compare with as well.
+    /// Returns the thresholds of findings that other code uses too, by name.
     #[pyfunction]
     fn noticing_thresholds() -> Vec<(&'static str, f64)> {
         noticing::thresholds::SHARED.to_vec()

@@ -27,10 +27,10 @@ impl From<Text> for String {
     }
 }
 
-/// So much of what is no text is shown, characters.
+/// Length of an excerpt of bytes that are not text, characters.
 const LONGEST_SHOWN: usize = 60;
 
-/// What messages call something, such as a file: what of it is no UTF-8 is shown as U+FFFD.
+/// A name in messages, such as that of a file: bytes that are not UTF-8 are shown as U+FFFD.
 pub struct Label(pub String);
 
 impl FromPyObject<'_, '_> for Label {

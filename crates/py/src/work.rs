@@ -7,7 +7,7 @@ use capture::Capture;
 use pyo3::IntoPyObject;
 use scenario::{Leaves, Run};
 
-/// What a finished run gives.
+/// The result of a finished run.
 #[derive(IntoPyObject)]
 pub enum Answer {
     /// Its result, as JSON.
@@ -51,7 +51,7 @@ impl Work {
         }
     }
 
-    /// How far it has come: the time of the last event.
+    /// Returns the progress: the time of the last event.
     pub fn now(&self) -> Time {
         self.run.now()
     }

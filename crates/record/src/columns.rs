@@ -1,4 +1,4 @@
-//! Tables of columns: each is declared once, with its documentation, and known by name and type to whoever reads it.
+//! Tables of columns: each is declared once, with its documentation; readers know it by name and type.
 
 use serde::Serialize;
 

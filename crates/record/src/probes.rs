@@ -29,12 +29,12 @@ registry! {
         Cuts(cuts::CutProbe) = "cuts": "window cuts and their causes",
         Queue(queue::QueueProbe) = "queue": "lengths of interface queues",
         Flows(flows::FlowProbe) = "flows": "rates, losses and delays of flows, a row for each step",
-        Frames(frames::FrameProbe) = "frames": "what each symbol of 802.16 frames is for",
-        Symbols(symbols::SymbolProbe) = "symbols": "for how long 802.16 frames were for what, in each step",
-        Requests(requests::RequestProbe) = "requests": "what stations of 802.16 send in contention, and whether it is heard",
-        Clusters(clusters::ClusterProbe) = "clusters": "where stations are and who speaks for which cluster, at each election",
-        Air(air::AirProbe) = "air": "the frames of 802.11 and of shared LANs, and what became of each",
-        Airtime(airtime::AirtimeProbe) = "airtime": "for how long stations of 802.11 or of a shared LAN held the medium in each step, and what for",
+        Frames(frames::FrameProbe) = "frames": "use of each symbol of 802.16 frames",
+        Symbols(symbols::SymbolProbe) = "symbols": "time of 802.16 frames by use, in each step",
+        Requests(requests::RequestProbe) = "requests": "transmissions of 802.16 stations in contention, and whether they were received",
+        Clusters(clusters::ClusterProbe) = "clusters": "positions of stations and the clusterhead of each cluster, at each election",
+        Air(air::AirProbe) = "air": "the frames of 802.11 and of shared LANs, and the outcome of each",
+        Airtime(airtime::AirtimeProbe) = "airtime": "time for which stations of 802.11 or of a shared LAN used the medium in each step, by purpose",
         Packets(packets::PacketProbe) = "packets": "a row for each packet: sent, received or lost, and where its time went",
     }
 }

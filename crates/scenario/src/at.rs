@@ -1,4 +1,4 @@
-//! A value and where it stands in the text, so that a later check can point at it.
+//! A value and its place in the text, so that a later check can point at it.
 
 use crate::code::Code;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -37,7 +37,7 @@ impl<T: JsonSchema> JsonSchema for At<T> {
     }
 }
 
-/// Why something is wrong: the kind of mistake, and what was found and what is allowed, in words.
+/// The reason for a mistake: its kind, and in words the value found and those allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// The kind.
@@ -98,16 +98,16 @@ impl fmt::Display for Reason {
 /// Something wrong with a scenario, by byte offsets; becomes an [`Error`](crate::Error) with line and column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// Where.
+    /// The place.
     pub place: Range<usize>,
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     pub code: Code,
-    /// What was found, what is allowed.
+    /// The value found, and those allowed.
     pub message: String,
 }
 
 impl<T> At<T> {
-    /// Another value, which stands for this one.
+    /// Returns another value at the same place.
     pub fn with<U>(&self, value: U) -> At<U> {
         At { value, place: self.place.clone() }
     }
@@ -123,9 +123,9 @@ impl<T> At<T> {
     }
 }
 
-/// What a file says, or something else.
+/// A value of the file, or a substitute.
 pub trait Said<T> {
-    /// What the file says, or this.
+    /// Returns the value of the file, or this one.
     fn said_or(&self, default: T) -> T;
 }
 

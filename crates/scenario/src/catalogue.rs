@@ -1,4 +1,4 @@
-//! What there is, by name with one line each: for `lasthop list`.
+//! The catalogue for `lasthop list`: names with one line each.
 
 use crate::spec::{
     AUTO, AppKind, ChannelModelName, Conventions, PathLossName, ProxyName, ReceptionName,
@@ -26,7 +26,7 @@ pub struct Entry {
 /// Everything of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// What they are, in the plural: "variants", "channels", ...
+    /// The plural of the kind: "variants", "channels", ...
     pub name: &'static str,
     /// The entries, in the order of their registry.
     pub entries: Vec<Entry>,

@@ -161,7 +161,7 @@ fn measures(spec: &ScenarioSpec, plan: &Plan) -> Result<Vec<MeasureName>, Proble
     let is_filtering = |name: &&At<Word<MeasureName>>| name.value.0 == MeasureName::Reachable;
     match spec.measures.iter().find(is_filtering).filter(|_| !plan.stays_linked()) {
         Some(at) => Err(at.problem(
-            "efficiency compares with a radio that loses nothing, but here stations leave their cells or links, so that losses are not the radio's alone",
+            "efficiency compares with a radio that loses nothing, but here stations leave their cells or links, so not all losses are due to the radio",
         )),
         None => Ok(spec.measures.iter().map(|name| name.value.0).collect()),
     }

@@ -7,13 +7,13 @@ named! {
     /// A kind of mistake: its name, and what it means and what to do.
     pub enum Code, "code" {
         UntestedNumber = "untested-number":
-            "The text of a claim has a number, or a word such as twice, that is in no test of it: the verdict would be on something else than the text says. Test it, or say in `note` how the text is read.",
+            "The text of a claim has a number, or a word such as twice, that none of its tests uses, so the verdict would not be about the text. Test it, or explain it in `note`.",
         NoToml = "no-toml":
-            "The text is not valid TOML: a quotation mark, a bracket or a value is missing, or a key is given twice. What follows the mistake was not read.",
+            "The text is not valid TOML: a quotation mark, a bracket or a value is missing, or a key is given twice. Text after the mistake was not read.",
         UnknownKey = "unknown-key":
             "The table has no such key. The message names the nearest; the reference of the scenario format has all.",
         NotModelled = "not-modelled":
-            "lasthop does not simulate this. The message names what comes nearest.",
+            "lasthop does not simulate this. The message names the nearest model.",
         MissingKey = "missing-key":
             "The key has no default and must be given.",
         UnknownUnit = "unknown-unit":
@@ -21,13 +21,13 @@ named! {
         UnknownName = "unknown-name":
             "The name of a variant, a model, a node or a flow is not among those allowed here. The message names the nearest.",
         WrongKind = "wrong-kind":
-            "The value has another kind than the key takes, such as a text instead of a number, or a name instead of a table.",
+            "The value has the wrong type, such as a text instead of a number, or a name instead of a table.",
         NoSuchFile = "no-such-file":
             "A file that the scenario names does not exist or cannot be read. Paths begin in the scenario's folder.",
         OutOfRange = "out-of-range":
-            "The value is understood, but it is outside of what is allowed, or does not go with another value.",
+            "The value is understood, but it is out of range, or conflicts with another value.",
         DoesNotFit = "does-not-fit":
-            "Keys that are right by themselves do not go together. The message says which ones, and what is missing.",
+            "Keys that are valid by themselves conflict. The message names them and what is missing.",
     }
 }
 
@@ -47,7 +47,7 @@ impl Code {
             Code::WrongKind => "tcp = \"cubic\"  # a table: tcp = { variant = \"cubic\" }",
             Code::NoSuchFile => "file = \"walk.tcl\"",
             Code::OutOfRange => "duration = \"0 s\"",
-            Code::DoesNotFit => "a flow between two nodes without a way from one to the other",
+            Code::DoesNotFit => "a flow between two nodes with no path between them",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where the unsaid comes from: conventions by name, and files of the user's own.
+//! The source of defaults: conventions by name, and files of the user's own.
 
 use crate::at::{At, Reason};
 use crate::code::Code;
@@ -9,7 +9,7 @@ use base::{Named, named};
 use schemars::{Schema, SchemaGenerator, json_schema};
 
 named! {
-    /// Where the unsaid comes from.
+    /// The source of defaults.
     pub enum Conventions, "set of conventions" {
         Standard = "standard": "the standards, which are IEEE 802.11-2020 and the RFCs",
         Ns235 = "ns2.35": "ns-2.35 (2011) where it differs from the standards, for comparison with published studies",
@@ -32,7 +32,7 @@ impl Conventions {
     }
 }
 
-/// What is laid under a scenario.
+/// The documents laid under a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// Shipped conventions.
@@ -76,7 +76,7 @@ impl ConventionsSpec {
     }
 }
 
-/// How the name of a file ends.
+/// The ending of a file's name.
 const FILE: &str = ".toml";
 
 /// More layers than these are a mistake.

@@ -20,7 +20,7 @@ pub const LARGEST_TEXT: usize = 1_000_000;
 
 /// Reads a scenario and its overrides; else all that is wrong with it, in the order of the text.
 ///
-/// `schema` is that of the format, of which mistakes in types are told.
+/// `schema` is that of the format, which messages about wrong types use.
 pub fn read(
     text: &str,
     sources: &Sources<'_>,
@@ -62,7 +62,7 @@ pub fn shipped<T: Read>(text: &str) -> T {
     read.unwrap_or_else(|| panic!("{mistakes:?} in {text}"))
 }
 
-/// What a document is, or all that is wrong with it, beside what has been found before.
+/// Returns a document, or all its mistakes beside those found before.
 fn read_as<T: Read>(
     document: &Item<'_>,
     mut mistakes: Vec<Mistake>,
@@ -123,7 +123,7 @@ fn toml_problem(error: &toml::de::Error, text: &str) -> Problem {
     Code::NoToml.says(reword(error.message())).at(place)
 }
 
-/// Where the first key of more parts than the parser takes stands.
+/// Returns the place of the first key with more parts than the parser takes.
 fn too_deep(text: &str) -> Option<Range<usize>> {
     let mut at = 0;
     text.split_inclusive('\n').find_map(|line| {
@@ -214,7 +214,7 @@ impl<'i> Change<'i> {
         {
             return Err(self.no_table(at, last));
         }
-        // Removed first: the map would keep the old key, which stands in the file.
+        // Removed first: the map would keep the old key, with its place in the file.
         table.remove(last);
         table.insert(key, self.value);
         Ok(())
@@ -360,7 +360,8 @@ fn fill<'i>(own: &mut Spanned<DeValue<'i>>, defaults: &Spanned<DeValue<'i>>) {
     let has_axes = own.contains_key("recovery") || own.contains_key("law");
     for (key, value) in defaults.iter() {
         let name: &str = key.get_ref();
-        // A variant is a recovery and a law: who says one of them anew does not inherit the other way of saying it.
+        // A variant is a recovery and a law: a file that sets one of them anew does not inherit the other
+        // form.
         let clashes = match name {
             "recovery" | "law" => has_variant,
             "variant" => has_axes,

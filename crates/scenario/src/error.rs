@@ -8,20 +8,20 @@ use std::fmt;
 /// A scenario that cannot be run, with the place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What kind of mistake it is.
+    /// The kind of mistake.
     pub code: Code,
     /// The key at which it is, or whose value is wrong; empty where it is at none.
     pub path: Vec<Step>,
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// What was found and what is allowed.
+    /// The value found, and those allowed.
     pub message: String,
     /// The line that is wrong, and how many columns of it from where, both counted from 0.
     excerpt: Option<Box<(String, usize, usize)>>,
 }
 
 impl Error {
-    /// How many characters of its line are wrong; none where that cannot be said.
+    /// Returns the number of wrong characters in its line; none where that is unknown.
     pub fn length(&self) -> usize {
         self.excerpt.as_ref().map_or(0, |excerpt| excerpt.2)
     }
@@ -43,7 +43,7 @@ impl Error {
     }
 }
 
-/// Where an error is.
+/// The place of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// In a file; line and column count from 1.
@@ -74,7 +74,7 @@ impl fmt::Display for Error {
             }
         };
         let Some((line, column, length)) = self.excerpt.as_deref() else { return Ok(()) };
-        // Tabs stay tabs, so that the caret stands below its place.
+        // Tabs stay tabs, so that the caret is below its place.
         let pad: String =
             line.chars().take(*column).map(|c| if c == '\t' { '\t' } else { ' ' }).collect();
         let margin = " ".repeat(number.len());
@@ -90,7 +90,7 @@ impl std::error::Error for Error {}
 pub struct Sources<'a> {
     file: &'a str,
     text: &'a str,
-    /// Where each override begins.
+    /// The beginning of each override.
     overrides: Vec<(usize, &'a str)>,
 }
 
@@ -198,7 +198,7 @@ fn floor_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
-/// So much of a text in quotes, of a word, and of a message is shown, characters.
+/// Lengths of excerpts of a quoted text, of a word, and of a message, characters.
 const LONGEST_QUOTED: usize = 80;
 const LONGEST_MESSAGE: usize = 3000;
 
@@ -239,9 +239,11 @@ pub const DEEPEST: usize = 80;
 /// Rewrites the messages of the parser of TOML in the words of all others.
 pub fn reword(message: &str) -> String {
     if message.starts_with("cannot recurse further") {
-        format!("lists and tables nested too deep; allowed: fewer than {DEEPEST} in each other")
+        format!(
+            "lists and tables are nested too deeply; allowed: fewer than {DEEPEST} in each other"
+        )
     } else if message.starts_with("recursion limit") {
-        format!("a key of too many parts; allowed: fewer than {DEEPEST}, with dots between them")
+        format!("a key has too many parts; allowed: fewer than {DEEPEST}, separated by dots")
     } else {
         message.trim_end().to_owned()
     }

@@ -1,4 +1,5 @@
-//! What a run's result depends on, in one number: what has been computed can then be known again.
+//! The identity of a run: everything its result depends on, in one number, so that earlier results can be
+//! recognised.
 
 use crate::check::Scenario;
 use std::fmt::{self, Write};

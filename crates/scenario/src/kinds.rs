@@ -1,7 +1,7 @@
 //! Tables of several kinds: one of their keys says which, and each kind has keys of its own.
 //!
-//! `app = { kind = "cbr", rate = "1 Mbps" }` becomes `{ cbr = { rate = "1 Mbps" } }` before it is read, so that every place in
-//! the file is kept, and a key of another kind is found where it stands.
+//! `app = { kind = "cbr", rate = "1 Mbps" }` becomes `{ cbr = { rate = "1 Mbps" } }` before it is read, so
+//! that every place in the file is kept, and a key of another kind is found at its place.
 
 use crate::at::{Problem, Reason};
 use crate::code::Code;
@@ -23,11 +23,11 @@ pub trait Kinds {
     type Kind: Named;
     /// The key that says which.
     const TAG: &'static str;
-    /// What may be written, with an example.
+    /// The allowed form, with an example.
     const ALLOWED: &'static str;
-    /// What one of them is called, and several.
+    /// The name of one of them, and of several.
     const NOUNS: (&'static str, &'static str);
-    /// The name of a kind stands for its table without keys.
+    /// The name of a kind is its table without keys.
     const BY_NAME: bool;
     /// The keys of other kinds are not looked at, so that a study can go from kind to kind; else they are refused.
     const LENIENT: bool;
@@ -52,7 +52,7 @@ pub fn sort<T: Kinds>(key: &str, slot: &mut Item<'_>, mistakes: &mut Vec<Mistake
     }
 }
 
-/// The table that a value is, or stands for.
+/// Returns the table of a value, or the one that its name means.
 fn table_of<'i, T: Kinds>(
     key: &str,
     value: DeValue<'i>,
@@ -76,7 +76,7 @@ fn table_of<'i, T: Kinds>(
     }
 }
 
-/// Takes out the key that says the kind, and where it stands.
+/// Takes out the key with the kind, and its place.
 fn kind_of<T: Kinds>(
     table: &mut DeTable<'_>,
     place: Range<usize>,
@@ -138,7 +138,7 @@ fn strange_keys<T: Kinds>(kind: T::Kind, table: &mut DeTable<'_>, mistakes: &mut
     }
 }
 
-/// By kind and key: where what is meant stands.
+/// By kind and key: the place of the intended key.
 const HINTS: &[(&str, &str, &str)] = &[("bulk", "payload", "; for TCP see tcp.mss")];
 
 /// "a", "b" and "c", in quotes.
@@ -203,7 +203,7 @@ macro_rules! kinds {
         }
 
         impl $type {
-            /// Which it is.
+            /// Returns the kind.
             pub fn kind(&self) -> $kind {
                 match self {
                     $($type::$variant(_) => $kind::$variant,)+

@@ -9,7 +9,7 @@ use transport::tcp::LawName;
 /// A law from outside, before it is made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownLaw {
-    /// What `tcp.law` may say.
+    /// The name for `tcp.law`.
     pub name: String,
     /// It holds a model of the path, and so its connections have RACK-TLP where the file names no recovery.
     pub model_based: bool,
@@ -18,7 +18,7 @@ pub struct KnownLaw {
 /// The laws from outside; a law's place in the list is its number in plans.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Laws {
-    /// What `tcp.law` may say beside lasthop's own laws.
+    /// The names for `tcp.law` beside lasthop's own laws.
     pub known: Vec<KnownLaw>,
     /// The one that every TCP connection uses where the scenario names none of them.
     pub everywhere: Option<u32>,

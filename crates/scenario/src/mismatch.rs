@@ -58,7 +58,7 @@ struct Wrong<'a> {
     value: Option<&'a DeValue<'a>>,
     /// The keys that lead to it, places in lists as numbers.
     path: &'a [String],
-    /// What may stand there.
+    /// The schema of the value.
     schema: Option<&'a Json>,
     /// The whole schema.
     root: &'a Json,
@@ -101,7 +101,7 @@ impl Wrong<'_> {
         format!("{quote}{text}{quote}")
     }
 
-    /// What stands there in quotes, if without them it is a number; else the example.
+    /// Returns the text in quotes, if it is a number without them; else the example.
     fn number(&self, example: &str) -> String {
         let whole = !example.contains('.');
         let text = self.text("");
@@ -219,7 +219,7 @@ fn within<'a>(
     inside.or_else(|| (value.span() == *place).then(|| value.get_ref()))
 }
 
-/// What may stand at the end of a path.
+/// Returns the schema at the end of a path.
 fn at<'a>(root: &'a Json, path: &[String]) -> Option<&'a Json> {
     path.iter().try_fold(root, |schema, step| {
         if is_place(step) {
@@ -239,7 +239,7 @@ fn of_kind<'a>(root: &'a Json, schema: &'a Json, kind: &str) -> Option<&'a Json>
     alternatives(root, schema).into_iter().find(says)
 }
 
-/// What a key says that is missing in the table at `place`, for a message.
+/// Returns the description of a key that is missing in the table at `place`, for a message.
 fn missing(
     key: &str,
     document: &Item<'_>,
@@ -280,7 +280,7 @@ fn properties<'a>(root: &'a Json, schema: &'a Json) -> Vec<(&'a String, &'a Json
     tables.filter_map(|one| one["properties"].as_object()).flatten().collect()
 }
 
-/// What the elements of a list may be.
+/// Returns the schema of the elements of a list.
 fn items<'a>(root: &'a Json, schema: &'a Json) -> Option<&'a Json> {
     alternatives(root, schema).into_iter().find_map(|one| one.get("items"))
 }

@@ -53,7 +53,7 @@ pub fn unknown(what: &str, found: &str, known: &[&str]) -> Reason {
     code.says(format!("unknown {what} \"{found}\";{hint} allowed: {}", listed(known)))
 }
 
-/// What files give names to.
+/// Objects that files name.
 const NAMED: [&str; 7] =
     ["node", "station", "subscriber station", "flow", "link", "cell", "law in Python"];
 

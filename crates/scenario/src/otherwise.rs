@@ -3,7 +3,7 @@
 use base::Named;
 use transport::tcp::Recovery;
 
-/// What a word is called here: the first that a key may be counts.
+/// Synonyms: the words of our format for other words; the first that fits the key counts.
 const CALLED: [(&[&str], &str); 21] = [
     (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
     (&["ber", "biterrorrate", "awgn"], "bit_errors"),
@@ -41,7 +41,7 @@ const CALLED: [(&[&str], &str); 21] = [
     (&["sta", "station", "clients", "nodes"], "stations"),
 ];
 
-/// What is not modelled, and what there is in its place; `{recovery}` is the name of RACK-TLP.
+/// Features that are not modelled, and their nearest substitute; `{recovery}` is the name of RACK-TLP.
 const ABSENT: [(&[&str], &str); 11] = [
     (
         &["80211n", "80211ac", "80211ax", "80211be", "wifi4", "wifi5", "wifi6", "wifi7"],
@@ -78,7 +78,7 @@ pub fn called<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     named.filter_map(|(_, name)| known.iter().find(|each| *each == name)).copied().next()
 }
 
-/// What is to be said of a thing that is not modelled.
+/// Returns the message about a feature that is not modelled.
 pub fn absent(found: &str) -> Option<String> {
     let plain = plain(found);
     let row = ABSENT.iter().find(|(words, _)| words.contains(&plain.as_str()));

@@ -40,7 +40,7 @@ fn shipped(name: &str) -> OverlaySpec {
     document
 }
 
-/// The documents that a set of conventions stands for, each over those before it.
+/// Returns the documents of a set of conventions, each over those before it.
 fn documents(conventions: Conventions) -> &'static [&'static str] {
     match conventions {
         Conventions::Standard => &["standard"],
@@ -58,7 +58,7 @@ impl OverlaySpec {
         }
     }
 
-    /// Lays what it says of TCP with this law over what others say.
+    /// Lays its settings for TCP with this law over those of others.
     fn lay(&self, law: LawName, over: &mut Set<TcpConfig>) {
         let of_law = self.law.get(law.name());
         for set in self.tcp.iter().chain(of_law) {
@@ -72,7 +72,7 @@ impl OverlaySpec {
 pub struct Overlays {
     /// The lowest first.
     under_stack: Vec<OverlaySpec>,
-    /// What lies above the stack of a variant: the user's own documents that follow the last name.
+    /// The documents above the stack of a variant: the user's own that follow the last name.
     over_stack: Vec<OverlaySpec>,
     /// The stacks of variants that were asked for, by name: each is read once.
     stacks: RefCell<BTreeMap<String, Rc<OverlaySpec>>>,
@@ -110,7 +110,7 @@ impl Overlays {
         overlays
     }
 
-    /// What holds of TCP with this law and the stack of its variant, before a scenario says anything.
+    /// Returns the settings of TCP with this law and the stack of its variant, before those of a scenario.
     pub fn tcp(&self, law: LawName, stack: Option<&str>) -> Set<TcpConfig> {
         let mut all = Set::default();
         let stack = stack.map(|name| self.stack(name));

@@ -29,7 +29,7 @@ pub fn walk(document: &DeTable<'_>, visit: &mut Visit<'_>) {
     Walk { path: Vec::new(), visit }.table(document);
 }
 
-/// What is done with each path, key and value.
+/// The visitor of each path, key and value.
 type Visit<'v> = dyn FnMut(&[Step], Range<usize>, Range<usize>) + 'v;
 
 struct Walk<'v, 'f> {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use visitor::visit;
 
 named! {
-    /// What the numbers at the end of a path become.
+    /// The combination of the numbers at the end of a path.
     pub enum Reduce, "reduction" {
         Value = "value": "the first",
         Mean = "mean": "their mean",

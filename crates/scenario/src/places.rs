@@ -1,4 +1,4 @@
-//! Where things stand in any TOML document: for the formats that are read elsewhere, and whose errors name places too.
+//! Places in any TOML document: for formats that are read elsewhere, and whose errors name places too.
 
 use crate::error::{Error, Sources};
 use crate::paths::{Step, walk};
@@ -6,7 +6,7 @@ use crate::paths::{Step, walk};
 /// The path of a value; then line and column of its key and of the value itself, counted from 1.
 pub type TomlPlace = (Vec<Step>, (usize, usize), (usize, usize));
 
-/// Where every value of a document stands.
+/// The places of all values of a document.
 ///
 /// # Errors
 /// [`Error`] where it is no TOML.

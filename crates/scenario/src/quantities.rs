@@ -1,4 +1,4 @@
-//! The quantities of a result, for those who print, add up or draw them.
+//! The quantities of a result, for printing, adding up and drawing.
 
 use base::{ENDINGS, Quantities, Quantity};
 use record::MeasuredOutcome;

@@ -24,7 +24,7 @@ pub enum Mistake {
     Missing(Range<usize>, &'static str),
 }
 
-/// What a value has to be.
+/// The expected form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// A table.
@@ -59,7 +59,7 @@ pub fn key_name(key: &'static str) -> &'static str {
     key.trim_start_matches("r#")
 }
 
-/// What can be read from a file.
+/// A type that can be read from a file.
 pub trait Read: Sized {
     /// Reads a value. Where it is none, what is wrong has gone to `mistakes`.
     fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self>;
@@ -183,12 +183,12 @@ impl<'a> Keys<'a> {
         Some(Keys { table, place: item.span() })
     }
 
-    /// What stands behind a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &'static str) -> Option<&'a Item<'a>> {
         self.table.get(key_name(key))
     }
 
-    /// What must be there.
+    /// Reads a required key.
     pub fn needed<T: Read>(&self, key: &'static str, mistakes: &mut Vec<Mistake>) -> Option<T> {
         let item = self.get(key);
         if item.is_none() {
@@ -197,7 +197,7 @@ impl<'a> Keys<'a> {
         T::read(item?, mistakes)
     }
 
-    /// What may be there; `None` where what is there is wrong.
+    /// Reads an optional key; `None` where its value is wrong.
     pub fn optional<T: Read>(
         &self,
         key: &'static str,
@@ -209,7 +209,7 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// What is empty where nothing is there.
+    /// Reads a list that is empty where the key is absent.
     pub fn several<T: Read + Default>(
         &self,
         key: &'static str,

@@ -1,4 +1,4 @@
-//! What a run gives, as JSON: times in seconds, rates in bit/s.
+//! The result of a run as JSON: times in seconds, rates in bit/s.
 
 use record::{MeasuredOutcome, ProbeTables};
 use serde::Serialize;
@@ -11,12 +11,12 @@ pub struct RunResult {
     pub scenario: String,
     /// The root of the random numbers.
     pub seed: u64,
-    /// Which of the independent runs of this seed, from 0.
+    /// The number of the independent run of this seed, from 0.
     pub replication: u64,
-    /// What was measured.
+    /// The measurements.
     #[serde(flatten)]
     pub outcome: Outcome<MeasuredOutcome>,
-    /// What probes wrote down; absent where none was on.
+    /// The records of probes; absent where none was on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub probes: Option<ProbeTables>,
 }

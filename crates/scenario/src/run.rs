@@ -84,7 +84,7 @@ pub fn files_named(text: &str, file: &str, overrides: &[String]) -> Result<Vec<S
     spec.map(|spec| Files::named(&spec)).map_err(|problems| sources.errors(problems).swap_remove(0))
 }
 
-/// Runs a scenario to its end and gives the result as JSON. `seed` stands in place of the scenario's own.
+/// Runs a scenario to its end and returns the result as JSON. `seed` replaces the scenario's own.
 ///
 /// # Panics
 /// Where lasthop itself is at fault, never the scenario.
@@ -102,7 +102,7 @@ pub fn outline(scenario: &Scenario) -> String {
     Run::with_laws(scenario, None, 0, &stand_in).result().to_json()
 }
 
-/// A recorder and who else watches.
+/// A recorder and another watch.
 struct Both<'a>(&'a mut Recorder, &'a mut dyn Watch<Note>);
 
 impl Watch<Note> for Both<'_> {
@@ -182,7 +182,7 @@ impl Run {
         }
     }
 
-    /// The same, watched: `watch` is told of everything and changes nothing.
+    /// Does the same under a watch, which sees everything and changes nothing.
     pub fn advance_watched(&mut self, part: f64, watch: &mut dyn Watch<Note>) {
         let until = self.at(part);
         self.advance_filtered(until);
@@ -207,7 +207,7 @@ impl Run {
         Time::ZERO + until
     }
 
-    /// How far it has come: the time of the last event.
+    /// Returns the progress: the time of the last event.
     pub fn now(&self) -> Time {
         self.world.now()
     }
@@ -238,7 +238,7 @@ impl Run {
     }
 }
 
-/// What writes down the probes and the measures of a scenario, where there are some.
+/// Returns the recorder of the probes and measures of a scenario, where there are some.
 fn recorder(scenario: &Scenario, probes: &Probes) -> Option<Recorder> {
     Recorder::start(probes, &scenario.measures, &scenario.plan)
 }

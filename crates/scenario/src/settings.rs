@@ -18,7 +18,7 @@ use toml::de::DeValue;
 
 /// Settings whose defaults documents of conventions change.
 pub trait Laid: Settings {
-    /// What holds in a case such as "ns2", where that is not the default.
+    /// Returns the settings of a case such as "ns2", where they are not the defaults.
     fn cases() -> Vec<(&'static str, Set<Self>)>;
 }
 
@@ -48,7 +48,7 @@ impl<S: Settings> Set<S> {
         for row in S::rows() {
             let Some(item) = keys.get(row.key) else { continue };
             let Some(value) = read(&row.form, item, mistakes) else { continue };
-            // How large a window of so many segments is, their size decides.
+            // The size of a window of a number of segments depends on their size.
             let is_open = (row.form, matches!(value, Given::Count(_))) == (Form::Window, true);
             match scratch.set(row.key, &value) {
                 Err(refused) if !is_open => {
@@ -62,7 +62,7 @@ impl<S: Settings> Set<S> {
         (mistakes.len() == before).then_some(set)
     }
 
-    /// What is given of a key.
+    /// Returns the given value of a key.
     pub fn at(&self, key: &str) -> Option<&At<Given>> {
         self.given.get(key)
     }
@@ -110,7 +110,7 @@ impl<S: Settings> Read for Set<S> {
     }
 }
 
-/// Why a value is refused, in words.
+/// Returns the reason why a value is refused, in words.
 fn reason(row: &Row, value: &Given, refused: Refused) -> Reason {
     let (found, code) = (written(value), Code::OutOfRange);
     match refused {
@@ -306,7 +306,7 @@ impl<S: Laid> JsonSchema for Set<S> {
     }
 }
 
-/// What a value of this form may be.
+/// Returns the schema of values of this form.
 fn schema(form: &Form, generator: &mut SchemaGenerator) -> Schema {
     match form {
         Form::Flag => generator.subschema_for::<bool>(),

@@ -29,7 +29,7 @@ pub enum Literal {
     Prose(&'static str),
 }
 
-/// What happens where a key is left out, in words.
+/// Describes in words the effect of leaving the key out.
 pub const fn prose(text: &'static str) -> Literal {
     Literal::Prose(text)
 }
@@ -95,9 +95,10 @@ impl From<Literal> for Shown {
 pub struct DefaultOf {
     /// The key.
     pub key: &'static str,
-    /// What holds, but for the cases.
+    /// The value, except in the cases.
     pub value: Shown,
-    /// What holds in a case, such as "ns2", in which the conventions are ns-2's; a version of its own goes before.
+    /// The value in a case, such as "ns2", where the conventions are ns-2's; a version of its own goes
+    /// before.
     pub cases: Vec<(&'static str, Shown)>,
     /// Whence it is.
     pub note: &'static str,
@@ -203,7 +204,7 @@ fn default<T: Read>(literal: Literal) -> T {
         .unwrap_or_else(|| panic!("a default cannot be read: {literal:?}: {mistakes:?}"))
 }
 
-/// What a file says, or the default, which stands nowhere.
+/// Returns the value of the file, or the default, which has no place.
 pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, literal: impl Into<Literal>) -> At<T> {
     said.clone().unwrap_or_else(|| At { value: default(literal.into()), place: 0..0 })
 }
@@ -237,7 +238,7 @@ macro_rules! keys {
         pub struct $name { $($fields)* }
 
         impl $name {
-            /// What holds where a key is left out.
+            /// Returns the defaults of all keys.
             pub fn defaults() -> Vec<$crate::table::DefaultOf> {
                 vec![$($defaults)*]
             }
@@ -316,7 +317,7 @@ macro_rules! keys {
                 note: concat!($($note)?),
             },}
             {$($methods)*
-                /// What the file says, or what holds by the conventions.
+                /// Returns the value of the file, or the one of the conventions.
                 pub fn $key(&self, conventions: $crate::conventions::Conventions) -> $crate::at::At<$type> {
                     if conventions.are_ns2() {
                         $crate::table::resolved(&self.$key, $ns2)
@@ -337,7 +338,7 @@ macro_rules! keys {
                 note: concat!($($note)?),
             },}
             {$($methods)*
-                /// What the file says, or what holds where it says nothing.
+                /// Returns the value of the file, or the default.
                 pub fn $key(&self) -> $crate::at::At<$type> {
                     $crate::table::resolved(&self.$key, $value)
                 }

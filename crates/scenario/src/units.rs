@@ -193,7 +193,7 @@ impl Value for Probability {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packets(pub u32);
 
-/// So many packets fill gigabytes: more is a mistake.
+/// Packets beyond this number fill gigabytes: more is a mistake.
 const MOST_PACKETS: u32 = 100_000_000;
 
 impl Packets {
@@ -232,9 +232,9 @@ impl Value for Packets {
 /// A window: "64 kB" or "10 packets".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WindowSize {
-    /// So many bytes.
+    /// A number of bytes.
     Bytes(u64),
-    /// So many segments of the largest size.
+    /// A number of segments of the largest size.
     Packets(u32),
 }
 

@@ -8,12 +8,12 @@ use toml::de::DeValue;
 
 /// A value of the format. What a type does not override it refuses, saying what is allowed.
 pub trait Value: Sized {
-    /// What may be written, with an example.
+    /// The allowed form, with an example.
     const ALLOWED: &'static str;
-    /// What a table stands for; [`NoTable`] where none is allowed.
+    /// The type of a table; [`NoTable`] where none is allowed.
     type Table: Read;
 
-    /// What may be written, where that is more than can be said at compile time.
+    /// Returns the allowed form, where it is not known at compile time.
     fn allowed() -> String {
         Self::ALLOWED.to_owned()
     }

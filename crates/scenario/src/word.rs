@@ -53,7 +53,7 @@ impl<T: Copy> Said<T> for Option<At<Word<T>>> {
     }
 }
 
-/// Which names a value may be, for a message.
+/// Lists the names that a value may be, for a message.
 pub fn allowed(what: &str, names: &[&str]) -> String {
     let article = if what.starts_with(['a', 'e', 'i', 'o', 'u', 'E', 'F']) { "an" } else { "a" };
     format!("the name of {article} {what}, in quotes: {}", listed(names))

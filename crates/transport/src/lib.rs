@@ -1,4 +1,5 @@
-//! TCP on two axes (recovery, law), what stands between its ends, and UDP: passive, told (input, now), answering with segments.
+//! TCP on two axes (recovery, law), proxies between its ends, and UDP: passive machines that take (input,
+//! now) and answer with segments.
 
 pub mod proxy;
 pub mod tcp;

@@ -1,7 +1,7 @@
 //! Machines of nodes on the way of a connection: they see its segments, hold some back and send others again.
 //!
-//! Each is for one connection at one node, and for the data that go to the mobile end. It is told a segment and the time, and
-//! answers with what becomes of the segment and with [`Orders`]. It knows no packet.
+//! Each is for one connection at one node, and for the data that go to the mobile end. It takes a segment and
+//! the time, and answers with the fate of the segment and with [`Orders`]. It knows no packet.
 
 mod cache;
 mod eln;
@@ -15,7 +15,7 @@ pub use eln::Eln;
 pub use mtcp::{Mtcp, MtcpConfig, MtcpStats};
 pub use snoop::{Snoop, SnoopConfig, SnoopStats};
 
-/// What becomes of a segment that a machine was shown.
+/// The fate of a segment that a machine has seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It goes on, as the machine has left it.
@@ -24,7 +24,7 @@ pub enum Fate {
     Suppress,
 }
 
-/// What a node is to send beside what passes it.
+/// Segments that a node has to send beside those that pass it.
 #[derive(Clone, Debug, Default)]
 pub struct Orders {
     /// To the mobile, once more.

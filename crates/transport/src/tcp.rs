@@ -1,4 +1,4 @@
-//! TCP: a sender and a receiver that are told `(now, segment)` and answer with segments.
+//! TCP: a sender and a receiver that take `(now, segment)` and answer with segments.
 //!
 //! Two axes: [`Recovery`] says what is sent again, a [`Law`](law::Law) says how the window moves. The sequence
 //! space is in bytes (the SYN is number 0, byte i of the data is 1 + i); windows of congestion are in segments,

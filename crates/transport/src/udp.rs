@@ -18,7 +18,7 @@ impl Source {
         Datagram { number, len: payload }
     }
 
-    /// How many were made.
+    /// Returns the number of datagrams made.
     pub fn made(&self) -> u64 {
         self.next
     }

@@ -1,4 +1,4 @@
-//! What a page asks for, as JSON.
+//! A page's request, as JSON.
 
 use crate::schema;
 use record::Probes;
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct Asked {
     /// Its TOML text.
     pub text: String,
-    /// What messages call it.
+    /// Its name in messages.
     pub file: String,
     /// Changes, each `key=value` with a dotted key.
     pub overrides: Vec<String>,
@@ -20,7 +20,7 @@ pub struct Asked {
     pub files: BTreeMap<String, String>,
     /// In place of the scenario's own.
     pub seed: Option<u64>,
-    /// Which of the independent runs of this seed.
+    /// The number of the independent run of this seed.
     pub replication: u64,
     /// The time series to keep, by name.
     pub probes: Vec<String>,
@@ -28,12 +28,12 @@ pub struct Asked {
     pub step: Option<String>,
 }
 
-/// Why a scenario cannot be run.
+/// The reason why a scenario cannot be run.
 #[derive(Debug)]
 pub enum Refusal {
     /// The scenario is wrong: all that is written wrongly, or the first contradiction.
     Scenario(Vec<Error>),
-    /// What is asked for besides is wrong: the request itself, or a probe.
+    /// The rest of the request is wrong: the request itself, or a probe.
     Request(String),
 }
 

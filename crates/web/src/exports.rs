@@ -1,5 +1,5 @@
-//! What a page calls. Every text that is returned stands behind its length in four bytes, the lowest first, and is given
-//! back by `lasthop_free`. A request is JSON (`asked.rs`).
+//! The functions that a page calls. Every text that is returned follows its length in four bytes, the lowest
+//! first, and is given back by `lasthop_free`. A request is JSON (`asked.rs`).
 
 #![allow(
     unsafe_code,
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn lasthop_free(at: *mut u8, length: usize) {
 /// Checks a request: `{"errors": [{"line", "column", "length", "message", "shown"}], "scenario": {...}}`.
 ///
 /// # Safety
-/// The request stands there with that length.
+/// The request is there with that length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lasthop_check(at: *const u8, length: usize) -> *mut u8 {
     // SAFETY: the caller's promise.
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn lasthop_check(at: *const u8, length: usize) -> *mut u8 
 /// Begins a run; null where `lasthop_check` finds something.
 ///
 /// # Safety
-/// The request stands there with that length.
+/// The request is there with that length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lasthop_begin(at: *const u8, length: usize) -> *mut Held {
     // SAFETY: the caller's promise.
@@ -77,7 +77,8 @@ pub unsafe extern "C" fn lasthop_finish(run: *mut Held) -> *mut u8 {
     memory::text(&unsafe { memory::taken_back(run) }.finish().to_json())
 }
 
-/// Simulates what is left and ends the run: its panels over so many steps (crates/panels), empty where it has no probes.
+/// Simulates the rest and ends the run: returns its panels over `steps` steps (crates/panels), empty where it
+/// has no probes.
 ///
 /// # Safety
 /// As of `lasthop_advance`.
@@ -98,10 +99,10 @@ pub unsafe extern "C" fn lasthop_give_up(run: *mut Held) {
     drop(unsafe { memory::taken_back(run) });
 }
 
-/// What is odd about a result, of one run or of several: `[{"rule", "what", "why", "advice"}]`.
+/// Returns findings about a result, of one run or of several: `[{"rule", "what", "why", "advice"}]`.
 ///
 /// # Safety
-/// The result stands there with that length.
+/// The result is there with that length.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lasthop_noticed(at: *const u8, length: usize) -> *mut u8 {
     // SAFETY: the caller's promise.

@@ -2,10 +2,10 @@
 
 #![allow(unsafe_code, reason = "the caller is no Rust: it hands over addresses and lengths")]
 
-/// The length of a text stands before it in so many bytes, the lowest first.
+/// The length of a text is before it in this many bytes, the lowest first.
 const LENGTH: usize = size_of::<u32>();
 
-/// Room for so many bytes, which are zero. It is the caller's until [`give_back`].
+/// Allocates `length` bytes, which are zero. They are the caller's until [`give_back`].
 pub fn room(length: usize) -> *mut u8 {
     Box::into_raw(vec![0_u8; length].into_boxed_slice()).cast()
 }
@@ -75,7 +75,7 @@ mod tests {
             give_back(at, 3);
         }
         let at = text("é");
-        // SAFETY: a text of two bytes stands behind four of its length.
+        // SAFETY: a text of two bytes follows four of its length.
         unsafe {
             assert_eq!(bytes(at, 6), [2, 0, 0, 0, 0xc3, 0xa9]);
             give_back(at, 6);

@@ -1,16 +1,16 @@
-//! What a page is told, as JSON.
+//! Answers to a page, as JSON.
 
 use crate::asked::Refusal;
 use record::Probes;
 use scenario::{Code, Error, Scenario, Step};
 use serde::Serialize;
 
-/// What a check comes to.
+/// The result of a check.
 #[derive(Serialize)]
 pub struct Checked {
-    /// What is wrong; nothing: the scenario can be run.
+    /// The mistakes; none: the scenario can be run.
     errors: Vec<Found>,
-    /// What is known of the scenario where it can be run.
+    /// Facts about a scenario that can be run.
     #[serde(skip_serializing_if = "Option::is_none")]
     scenario: Option<Known>,
 }
@@ -29,7 +29,7 @@ struct Found {
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
-    /// So many characters from there.
+    /// The number of characters from there.
     length: usize,
     /// The override that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ struct Found {
     shown: String,
 }
 
-/// What a page shows of a scenario before it runs.
+/// The facts that a page shows of a scenario before it runs.
 #[derive(Serialize)]
 struct Known {
     name: Option<String>,
@@ -49,7 +49,7 @@ struct Known {
 }
 
 impl Checked {
-    /// Of what a check found.
+    /// Makes the answer of a check.
     pub fn new(checked: &Result<(Scenario, Probes), Refusal>) -> Checked {
         match checked {
             Ok((scenario, _)) => Checked { errors: vec![], scenario: Some(Known::new(scenario)) },
@@ -63,7 +63,7 @@ impl Checked {
     }
 }
 
-/// What is odd about a result, as one JSON document; nothing where it is none.
+/// Returns the findings about a result, as one JSON document; nothing where it is not a result.
 pub fn noticed(result: &str) -> String {
     let found = noticing::noticed(result).unwrap_or_default();
     serde_json::to_string(&found).unwrap_or_else(|_| "[]".to_owned())

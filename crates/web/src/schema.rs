@@ -1,4 +1,4 @@
-//! The schema of the scenario format, for the editor and for what is said of mistakes.
+//! The schema of the scenario format, for the editor and for messages about mistakes.
 //!
 //! `tools/playground.py` writes it before it compiles (`build.rs`): the code that does so would be a sixth of the module. Without
 //! that, as in tests, it is written here.

@@ -21,7 +21,7 @@ use transport::tcp::law::{AnyLaw, Custom};
 use transport::tcp::{self, TcpConfig};
 use transport::udp;
 
-/// Why a plan cannot be built. The scenario crate checks for these first and names file and line.
+/// The reason why a plan cannot be built. The scenario crate checks for these first and names file and line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BuildError {
     /// No path joins the ends of this flow, in the direction given.
@@ -45,7 +45,7 @@ pub struct LawOrder<'a> {
     pub number: u32,
     /// The flow's name.
     pub flow: &'a str,
-    /// What the scenario sets.
+    /// The settings of the scenario.
     pub options: &'a Options,
 }
 
@@ -53,8 +53,8 @@ pub struct LawOrder<'a> {
 pub type MakeLaw<'a> = &'a dyn Fn(LawOrder<'_>) -> Option<Custom>;
 
 impl Plan {
-    /// Who can send to whom: wired links, and the air between each station and its access point (between all
-    /// stations of an ad hoc cell).
+    /// Returns the links of the network: wired ones, and those of the air between each station and its access
+    /// point (between all stations of an ad hoc cell).
     pub fn topology(&self) -> Topology {
         let mut topology = Topology::new(self.nodes.len());
         for (i, link) in self.links.iter().enumerate() {

@@ -20,7 +20,7 @@ use radio::mobility::Mobility;
 use serde::Serialize;
 
 outcome! {
-    /// What came of clusters since the measurement began.
+    /// Counts of clusters since the measurement began.
     #[derive(Clone, Debug, Default, PartialEq, Serialize)]
     pub struct ClustersOutcome {
         /// Elections, that at the start included.
@@ -31,9 +31,9 @@ outcome! {
         heads: Option<f64> = "cluster heads";
         /// Pairs of clusters that talk to each other directly, the mean over elections.
         pairs: Option<f64> = "pairs of nodes in reach";
-        /// How often a station has become clusterhead, or ceased to be one.
+        /// The number of times that a station has become clusterhead, or ceased to be one.
         head_changes: u64 = "changes of heads";
-        /// How often a station has come to another founder.
+        /// The number of times that a station has changed its founder.
         member_changes: u64 = "changes of members";
         /// Packets lost by the random error of extra clusterheads.
         lost_at_heads: u64 = "packets lost at heads" in "packets";
@@ -75,10 +75,10 @@ pub(crate) struct Clusters {
     places: Vec<Mobility>,
     /// The cells of all these stations: the members' first, then those of clusterheads, then those that nobody uses.
     cells: Vec<(CellId, u32)>,
-    /// How many of them are used.
+    /// The number of those in use.
     used: usize,
     gone: Vec<bool>,
-    /// Where all were at the last election.
+    /// The positions at the last election.
     before: Vec<Option<Position>>,
     elected: Elected,
     /// By station: the probability that what it hands on is lost.
@@ -180,7 +180,7 @@ impl Clusters {
         self.note(cx);
     }
 
-    /// Where all are that are there.
+    /// Returns the positions of all stations that are there.
     fn positions(&mut self, now: Time) -> Vec<Option<Position>> {
         let places = self.places.iter_mut().zip(&self.gone);
         places
@@ -224,7 +224,7 @@ impl Clusters {
         Hop::Air { cell, from: station(from), to: station(to) }
     }
 
-    /// By which of the cells two stations talk, if they do.
+    /// Returns the cell by which two stations talk, if they do.
     fn radio_of(&self, one: usize, other: usize) -> Option<usize> {
         if self.gone[one] || self.gone[other] {
             return None;
@@ -254,7 +254,7 @@ impl Clusters {
         lost
     }
 
-    /// Tells a probe where all are and who speaks for whom.
+    /// Notes the positions and the clusterheads for a probe.
     fn note(&mut self, cx: &mut Cx<impl Noting>) {
         if !cx.is_noting() {
             return;

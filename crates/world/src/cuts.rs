@@ -1,4 +1,4 @@
-//! Why a TCP sender cut its window: known here, since here it is known what became of every segment.
+//! Reasons for window cuts of a TCP sender: they are found here, where the fate of every segment is known.
 //!
 //! Each connection keeps the segments that were lost and not yet acknowledged. When the sender's count of cuts grows,
 //! its oldest unacknowledged number is looked up among them.
@@ -7,7 +7,7 @@ use base::Named;
 use net::{DropReason, Segment};
 use transport::tcp::SenderStats;
 
-/// What a cut of the window goes back to.
+/// The cause of a cut of the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutCause {
     /// The segment that the sender took for lost was lost, for this reason.
@@ -23,7 +23,7 @@ pub enum CutCause {
 }
 
 impl CutCause {
-    /// How many causes there are.
+    /// The number of causes.
     pub const COUNT: usize = DropReason::ALL.len() + 4;
 
     /// All causes, in the order of their numbers.
@@ -56,14 +56,14 @@ impl CutCause {
     }
 }
 
-/// How a cut was decided upon.
+/// The decision for a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sign {
     Timeout,
     Duplicates,
 }
 
-/// What the lookup wants to know of both ends.
+/// The facts about both ends that the lookup needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Numbers {
     /// SND.UNA of the sender.
@@ -80,7 +80,7 @@ struct Lost {
     reason: DropReason,
 }
 
-/// Room for so many lost segments from the first on.
+/// Room for this many lost segments from the first on.
 const ROOM: usize = 32;
 
 /// The losses and cuts of one connection.
@@ -143,7 +143,7 @@ impl Cuts {
         self.lost_ack = self.lost_ack.max(segment.ack);
     }
 
-    /// The sender had its turn. `charge` is told the cause of each cut that it made.
+    /// Ends the turn of the sender. `charge` gets the cause of each cut that it made.
     #[inline]
     pub fn after_sender(
         &mut self,
@@ -191,7 +191,7 @@ impl Cuts {
         }
     }
 
-    /// Why numbers from `from` up to `to` were lost, last.
+    /// Returns the reason why numbers from `from` up to `to` were lost last.
     fn lost_within(&self, from: u64, to: u64) -> Option<DropReason> {
         let hit = self.lost.iter().rev().find(|lost| lost.seq < to && from < lost.end);
         hit.map(|lost| lost.reason)
@@ -208,7 +208,7 @@ impl Cuts {
         self.counts = [0; CutCause::COUNT];
     }
 
-    /// How many cuts go back to each cause.
+    /// Returns the number of cuts by each cause.
     pub fn counts(&self) -> impl Iterator<Item = (CutCause, u64)> + use<> {
         CutCause::all().zip(self.counts)
     }

@@ -1,4 +1,4 @@
-//! What every part of a world is given while an event is handled: the moment, the events to come, and the probe.
+//! The context of every part of a world while an event is handled: the time, the agenda, and the probe.
 
 use crate::event::Event;
 use crate::note::Note;

@@ -24,14 +24,14 @@ use net::{Arrival, DropReason, Fate, Interfaces, Pool};
 use radio::HazardTables;
 use report::Survey;
 
-/// What stations share: a cell in which all hear all, all cells on a channel, an 802.16 cell, a wired LAN.
+/// Shared media: a cell in which all hear all, all cells on a channel, an 802.16 cell, a wired LAN.
 #[derive(Clone, Debug)]
 pub(crate) struct Element {
     air: Air,
     id: CellId,
     /// The end of the run.
     horizon: Time,
-    /// Stands for its next start.
+    /// The timer of its next start.
     start_timer: Timer,
     /// By station: flows that keep it saturated.
     saturated: Vec<Vec<FlowId>>,
@@ -44,7 +44,7 @@ pub(crate) struct Element {
 }
 
 impl Element {
-    /// What these parts of a plan share, at time zero.
+    /// Makes the shared media of these parts of a plan, at time zero.
     pub fn new(plan: &Plan, parts: &[Part<'_>], seed: Seed, hazards: &HazardTables) -> Element {
         let stations = parts.iter().map(|part| part.stations.len()).sum();
         Element {
@@ -72,7 +72,7 @@ impl Element {
         ask!(&mut self.air, element => element.offer(now, way, arrival))
     }
 
-    /// What disciplines have done to packets that waited.
+    /// The decisions of disciplines about waiting packets.
     #[inline(always)]
     pub fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
         ask!(&mut self.air, element => element.fates())
@@ -150,7 +150,7 @@ impl Element {
 
     // The network layer of its stations.
 
-    /// What a station's network layer adds to packets that begin there, bytes.
+    /// The header that a station's network layer adds to packets that begin there, bytes.
     #[inline]
     pub fn routing_header(&self, station: StationId) -> u32 {
         self.routing_header[station.index()]
@@ -189,7 +189,7 @@ impl Element {
 
     // Flows that keep a station busy.
 
-    /// How many flows keep a station busy.
+    /// The number of flows that keep a station busy.
     #[inline]
     pub fn saturating(&self, station: StationId) -> usize {
         self.saturated[station.index()].len()

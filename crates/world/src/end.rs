@@ -2,7 +2,7 @@
 
 use net::Direction;
 
-/// Which end of a connection. The data of a flow go from its source to its sink.
+/// An end of a connection. The data of a flow go from its source to its sink.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// Its packets go forward.
@@ -21,7 +21,7 @@ impl End {
         }
     }
 
-    /// Which way its packets go.
+    /// The direction of its packets.
     #[inline]
     pub fn direction(self) -> Direction {
         match self {

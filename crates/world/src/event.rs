@@ -1,4 +1,4 @@
-//! Who is woken and why, packed in the agenda's 29 bits: kind (5), index (24).
+//! The target and kind of an event, packed in the agenda's 29 bits: kind (5), index (24).
 
 use crate::end::End;
 use base::{CellId, FlowId, LinkId};
@@ -13,7 +13,7 @@ pub enum Event {
     Start(CellId),
     /// Packets of an element come to their receivers.
     Arrival(CellId),
-    /// What an element has begun is over.
+    /// The end of a transmission that an element has begun.
     End(CellId),
     /// A timer of a TCP connection's source: retransmission, pacing and the like.
     SourceTimer(u32),
@@ -51,14 +51,14 @@ pub enum Event {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Nothing(u32);
 
-/// What an element waits for.
+/// A moment for which an element waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
     /// Its next turn begins.
     Start,
     /// Packets come to their receivers.
     Arrival,
-    /// What it has begun is over.
+    /// The end of its transmission.
     End,
     /// Something that it knows by this number.
     Own(u16),
@@ -143,7 +143,7 @@ impl Event {
         }
     }
 
-    /// What an element waits for.
+    /// A moment for which an element waits.
     #[inline(always)]
     pub fn of_element(cell: CellId, due: Due) -> Event {
         match due {

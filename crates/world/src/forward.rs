@@ -10,7 +10,7 @@ use crate::note::Note;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, StationId};
 use net::{Direction, DropReason, Header, Hop, Packet, Socket, Step};
 
-/// Where a packet is: at the end of the hop that it has just made.
+/// The place of a packet: the end of the hop that it has just made.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum At {
     /// That of a wired link.
@@ -46,7 +46,7 @@ impl Network {
         }
     }
 
-    /// Sends so many bytes as datagrams.
+    /// Sends `bytes` bytes as datagrams.
     pub(crate) fn send_burst(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId, burst: Burst) {
         let mut left = burst.bytes;
         while left > 0 {
@@ -84,7 +84,7 @@ impl Network {
         self.hand_on(cx, id, step);
     }
 
-    /// What the network layer adds to a packet that begins with this step, bytes.
+    /// Returns the header that the network layer adds to a packet that begins with this step, bytes.
     #[inline]
     pub(crate) fn routing_header(&self, first: Step) -> u32 {
         match first {

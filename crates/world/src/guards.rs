@@ -1,5 +1,5 @@
-//! Nodes that watch over the connections that pass them: Snoop and M-TCP. The machines are `transport::proxy`'s; here stands
-//! which connection has which, and where.
+//! Nodes that watch the connections that pass them: Snoop and M-TCP. The machines are `transport::proxy`'s;
+//! here is the list of connections and their machines and places.
 
 mod kind;
 mod post;
@@ -23,11 +23,11 @@ use transport::tcp::OptionSize;
 #[derive(Clone, Debug)]
 struct Guard {
     kind: GuardKind,
-    /// Where.
+    /// The places.
     at: Vec<NodeId>,
     flow: FlowId,
     mobile: End,
-    /// What the size of its packets is made of, beside the payload.
+    /// The parts of a packet's size, beside the payload.
     header_bytes: u32,
     options: OptionSize,
     /// By connection of the flow: the number of its post.
@@ -50,7 +50,7 @@ pub(crate) struct Guards {
     /// By flow: its guard.
     of_flow: Vec<Option<u32>>,
     posts: Vec<Post>,
-    /// What the machine that was just asked wants to be sent, and where from.
+    /// Segments that the machine asked last wants to be sent, and their origin.
     orders: Orders,
 }
 
@@ -244,7 +244,7 @@ fn arm(cx: &mut Cx<impl Noting>, post: &mut Post, number: u32) {
     }
 }
 
-/// What all machines of a flow have counted from the beginning.
+/// Returns the counts of all machines of a flow from the beginning.
 fn counts(guard: &Guard, posts: &[Post]) -> Counts {
     let mut sum = guard.past;
     for &post in guard.posts.iter().flatten() {

@@ -1,4 +1,4 @@
-//! What a run tells of a handoff.
+//! The results of a handoff.
 
 use base::outcome;
 use serde::Serialize;
@@ -14,10 +14,10 @@ outcome! {
         from: Option<String>;
         /// The access point or agent from then on.
         to: String;
-        /// Why: "start", "missed_beacons", "failed_packets", "weak_signal", "deauthenticated"; with Mobile IP also
-        /// "agent_lost", "new_agent", "home_agent" or "link".
+        /// The reason: "start", "missed_beacons", "failed_packets", "weak_signal", "deauthenticated"; with
+        /// Mobile IP also "agent_lost", "new_agent", "home_agent" or "link".
         trigger: &'static str;
-        /// When it was associated or registered, s.
+        /// The time of association or registration, s.
         at_s: f64 = "moment of a handoff";
         /// From the last beacon heard, or with Mobile IP the last packet, to the decision to look for another, s.
         detection_s: f64 = "detection time of a handoff";

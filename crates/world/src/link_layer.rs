@@ -8,7 +8,7 @@ use base::{CellId, PacketId, Span, StationId, Time};
 use engine::Phase;
 use std::collections::VecDeque;
 
-/// Which way a packet goes.
+/// The direction of a packet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Passage {
     /// To the interface queue of the first, for the second.
@@ -45,7 +45,7 @@ impl LinkLayer {
         takes_time.then(|| LinkLayer { delays, passing: VecDeque::new() })
     }
 
-    /// How many packets are on their way to a station's queue.
+    /// Returns the number of packets on their way to a station's queue.
     pub fn coming(&self, station: StationId) -> usize {
         let down = |passage| matches!(passage, Passage::Down { from, .. } if from == station);
         self.passing.iter().filter(|passing| down(passing.2)).count()

@@ -1,4 +1,4 @@
-//! What the network does for Mobile IP: it carries messages, and packets through tunnels.
+//! The network's work for Mobile IP: it carries messages, and packets through tunnels.
 //!
 //! Messages are packets like all others, on ways that are numbered as flows after those of the plan. A packet for a mobile
 //! node goes to its home agent ([`net::Hop::Home`]), and from there through a tunnel or not.
@@ -212,7 +212,7 @@ impl Network {
 
     // What is counted.
 
-    /// Where packets of a flow come from in this direction, and where they go.
+    /// Returns the source and the destination of a flow's packets in this direction.
     pub(crate) fn ends(&self, (flow, direction): (FlowId, Direction)) -> (NodeId, NodeId) {
         let flow = &self.plan.flows[flow.index()];
         match direction {

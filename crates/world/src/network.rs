@@ -1,4 +1,4 @@
-//! All that events happen to: devices, flows, and those who change the ways between them.
+//! The targets of all events: devices, flows, and the parts that change the paths between them.
 
 use crate::clusters::Clusters;
 use crate::cx::{Cx, Noting};
@@ -22,29 +22,29 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
     pub plan: Plan,
-    /// Where stations are.
+    /// The positions of stations.
     pub sites: Arc<Sites>,
     pub pool: Pool,
     pub routes: Routes,
     pub wires: Vec<Wire>,
     pub elements: Vec<Element>,
     pub flows: Flows,
-    /// Who sees links appear and break, where there is one.
+    /// The oracle that sees links appear and break, where there is one.
     pub oracle: Option<Box<Oracle>>,
     /// Stations in clusters, where there are some.
     pub clusters: Option<Box<Clusters>>,
-    /// What became of stations that look for their access point.
+    /// The state of stations that look for their access point.
     pub roaming: Roaming,
     /// Agents and mobile nodes, where there are some.
     pub mobile_ip: Option<Box<MobileIp>>,
-    /// Those who find ways by asking each other, where there are some.
+    /// The routers, where there are some.
     pub routers: Option<Box<Routers>>,
     /// Nodes that watch over connections, where there are some.
     pub guards: Option<Box<Guards>>,
     pub measuring_since: Time,
-    /// What has come of an element's event; empty between events, as is the next.
+    /// The results of an element's event; empty between events, as is the next.
     pub out: Out,
-    /// What a link's discipline has just done.
+    /// The latest decisions of a link's discipline.
     pub fates: Vec<(PacketId, Fate)>,
 }
 

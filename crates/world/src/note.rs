@@ -1,4 +1,4 @@
-//! What probes are told. Notes are made only where a probe is on, and never change a run.
+//! Notes for probes. They are made only where a probe is on, and never change a run.
 
 use crate::cuts::CutCause;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, StationId, Time};
@@ -17,7 +17,7 @@ pub enum Note {
         id: PacketId,
         /// The packet, marked where the queue does so.
         packet: Packet,
-        /// How it passes the link.
+        /// Its passage over the link.
         transit: Transit,
     },
     /// A packet was taken by a wired link's queue, whose discipline will let it go, or not.
@@ -40,7 +40,7 @@ pub enum Note {
     FrameHeard {
         /// The element of the air; its stations are numbered through its cells.
         cell: CellId,
-        /// Whose last frame, by whom and how well.
+        /// The last frame heard: its sender, its receiver and the outcome.
         heard: Heard,
     },
     /// A packet was offered to a wired link, taken or not.
@@ -59,11 +59,11 @@ pub enum Note {
         /// Packets that wait afterwards: without the one in service, but of 802.16 with it.
         packets: u32,
     },
-    /// What frames of an 802.16 cell are for.
+    /// The uses of frames of an 802.16 cell.
     Frames {
         /// The element.
         cell: CellId,
-        /// What has happened.
+        /// The event.
         told: wimax::Told,
     },
     /// A packet comes to its end on an element that tells no frames, well or not.
@@ -74,7 +74,7 @@ pub enum Note {
         first_since: Time,
         /// Of an 802.16 cell: since when the base station knew of it (of the downlink, since it came).
         known_since: Option<Time>,
-        /// When its first byte, or its last attempt, went on the medium.
+        /// The time when its first byte, or its last attempt, went on the medium.
         began: Time,
     },
     /// A station of a shared LAN has stopped sending.
@@ -83,10 +83,11 @@ pub enum Note {
         cell: CellId,
         /// The station.
         station: StationId,
-        /// What it has sent.
+        /// The frame sent.
         sent: LanSent,
     },
-    /// Where a station is, and what it is in its cluster, after an election or when a clusterhead has failed: one note for each.
+    /// The position of a station and its role in its cluster, after an election or when a clusterhead has
+    /// failed: one note for each.
     Clustered {
         /// The node.
         node: NodeId,
@@ -147,7 +148,7 @@ pub enum Note {
     Delivered {
         /// The packet.
         id: PacketId,
-        /// When it was sent.
+        /// The time when it was sent.
         born: Time,
         /// Its network-layer size, bytes.
         bytes: u32,
@@ -162,7 +163,7 @@ pub enum Note {
     Fresh {
         /// The flow.
         flow: FlowId,
-        /// How many.
+        /// The number of bytes.
         bytes: u64,
     },
     /// A packet was lost.
@@ -175,14 +176,14 @@ pub enum Note {
         direction: Direction,
         /// Its transport header.
         header: Header,
-        /// Why.
+        /// The reason.
         reason: DropReason,
     },
     /// A TCP sender cut its window; [`Note::Tcp`] follows.
     WindowCut {
         /// The flow.
         flow: FlowId,
-        /// What the cut goes back to.
+        /// The cause of the cut.
         cause: CutCause,
     },
     /// A TCP sender took a segment or a timeout.

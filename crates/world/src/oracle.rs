@@ -1,6 +1,7 @@
 //! A router that sees the distance of all stations: links appear and break when it passes the range, solved, not searched.
 //!
-//! No packet tells it, and it has no cost; a stated delay stands for what a routing protocol would need.
+//! No packet carries it, and it has no cost; a stated delay replaces the time that a routing protocol would
+//! need.
 
 use crate::cx::{Cx, Noting};
 use crate::event::{Event, Nothing};
@@ -33,13 +34,13 @@ impl Pair {
     }
 }
 
-/// What it knows.
+/// Its knowledge.
 #[derive(Clone, Debug)]
 pub(crate) struct Oracle {
     /// By node; at the origin where it is in no cell with places.
     places: Vec<Mobility>,
     pairs: Vec<Pair>,
-    /// When which pair may change.
+    /// The next possible changes, by pair.
     due: BinaryHeap<Reverse<(Time, u32)>>,
     delay: Span,
     horizon: Time,

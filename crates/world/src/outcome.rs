@@ -1,4 +1,4 @@
-//! What a run measured, from the end of the warm-up to now.
+//! The measurements of a run, from the end of the warm-up to now.
 
 mod choices;
 mod flow;
@@ -23,12 +23,13 @@ use wifi::StationOutcome;
 use wimax::{SubscriberOutcome, WimaxOutcome};
 
 outcome! {
-    /// What a run measured: times in seconds, rates in bit/s. `M` is what others say of each flow, who have watched the run.
+    /// The measurements of a run: times in seconds, rates in bit/s. `M` is the type of other watchers'
+    /// results for each flow.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct Outcome<M = ()> {
         /// Simulated time, s.
         duration_s: f64 = "simulated time";
-        /// Of which measured (after the warm-up), s.
+        /// The measured part (after the warm-up), s.
         measured_s: f64 = "measured time";
         /// Events handled, warm-up included.
         events: u64 = "events";
@@ -59,13 +60,13 @@ outcome! {
         /// Handoffs by time, warm-up included; absent where stations look neither for access points nor for agents.
         #[serde(skip_serializing_if = "Option::is_none")]
         handoffs: Option<Vec<HandoffOutcome>> = "handoff";
-        /// What Mobile IP has sent, in the measured time; absent where there is none.
+        /// The messages of Mobile IP, in the measured time; absent where there is none.
         #[serde(skip_serializing_if = "Option::is_none")]
         mobile_ip: Option<MobileIpOutcome>;
-        /// What routers of DSDV have said, in the measured time; absent where there are none.
+        /// The messages of DSDV routers, in the measured time; absent where there are none.
         #[serde(skip_serializing_if = "Option::is_none")]
         dsdv: Option<DsdvOutcome>;
-        /// What came of clusters; absent where there are none.
+        /// The counts of clusters; absent where there are none.
         #[serde(skip_serializing_if = "Option::is_none")]
         clusters: Option<ClustersOutcome>;
     }
@@ -113,7 +114,8 @@ outcome! {
 }
 
 impl Network {
-    /// What was measured up to now, after so many events, with what others have measured of the flow of each number.
+    /// Returns the measurements up to now, after `events` events, with other watchers' results for the flow
+    /// of each number.
     pub(crate) fn outcome<M>(
         &self,
         now: Time,
@@ -184,7 +186,7 @@ impl Network {
         all
     }
 
-    /// What elements say of themselves.
+    /// Returns the reports of the elements.
     fn reports(&self, measured_s: f64) -> Reports {
         let mut reports = Reports::default();
         for part in self.plan.parts() {

@@ -1,4 +1,5 @@
-//! What a world is built from: checked plain values, indices instead of names. The scenario crate makes it.
+//! The plan from which a world is built: checked plain values, indices instead of names. The scenario crate
+//! makes it.
 
 mod clusters;
 mod filtered;
@@ -23,9 +24,9 @@ use wifi::{Propagation, Reception, StationConfig};
 /// A whole network and its traffic.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How long to simulate.
+    /// The length of the run.
     pub duration: Span,
-    /// How much of the start is left out of every measure.
+    /// The length of the start that no measure counts.
     pub warmup: Span,
     /// Names of the nodes, by [`NodeId`].
     pub nodes: Vec<String>,
@@ -39,20 +40,21 @@ pub struct Plan {
     pub lans: Vec<LanPlan>,
     /// Flows, by `FlowId`.
     pub flows: Vec<FlowPlan>,
-    /// How packets find their way.
+    /// The routing of packets.
     pub routing: RoutingPlan,
-    /// Who belongs to which access point, where that changes. `None`: stations belong to their cell's for ever.
+    /// The association of stations with access points, where it changes. `None`: stations belong to their
+    /// cell's for ever.
     pub association: Option<AssociationPlan>,
     /// Nodes that keep their address wherever they are. `None`: there are none.
     pub mobile_ip: Option<MobileIpPlan>,
     /// Parts of nodes that take part in the transport of flows.
     pub proxies: Vec<ProxyPlan>,
-    /// What stations of 802.11 give up after their last attempt is received all the same, at that time. False in any real
-    /// network: see [`Plan::with_radio_losses_filtered`].
+    /// True where packets that stations of 802.11 give up are received all the same after their last attempt,
+    /// at that time. False in any real network: see [`Plan::with_radio_losses_filtered`].
     pub radio_losses_filtered: bool,
 }
 
-/// Mobile IPv4: who has agents, and who moves.
+/// Mobile IPv4: agents and mobile nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MobileIpPlan {
     /// Intervals, lifetimes, rules and sizes.
@@ -90,7 +92,7 @@ impl Plan {
         nodes.filter(move |node| self.routing.dsdv.is_some() && has_station(node))
     }
 
-    /// The flows that are divided, with what is said of all that their proxy divides.
+    /// Returns the flows that are divided, with the settings of their proxy.
     pub fn splits(&self) -> impl Iterator<Item = (&SplitPlan, SplitFlow)> {
         self.proxies.iter().flat_map(|proxy| {
             let split = match &proxy.kind {
@@ -117,18 +119,20 @@ impl Plan {
 pub struct AssociationPlan {
     /// By cell: its access point's part, where it has one.
     pub access_points: Vec<Option<AccessPointConfig>>,
-    /// What the stations of cells with an access point do, on the channels of all of them. `None`: they stay.
+    /// The behaviour of stations of cells with an access point, on the channels of all of them. `None`: they
+    /// stay.
     pub stations: Option<AssociationConfig>,
 }
 
-/// How packets find their way.
+/// The routing of packets.
 #[derive(Clone, Debug)]
 pub struct RoutingPlan {
     /// The most hops that a packet makes: its time to live when it is sent.
     pub ttl: u8,
     /// At the first node, packets for the second go to the third, a neighbour, whatever else is shorter.
     pub next_hops: Vec<(NodeId, NodeId, NodeId)>,
-    /// Who knows at any time which stations reach each other. `None`: each reaches all that its cell lets it reach.
+    /// The oracle, which knows at any time which stations reach each other. `None`: each reaches all that its
+    /// cell lets it reach.
     pub oracle: Option<OraclePlan>,
     /// Each station of 802.11 has a router, and finds ways by what it hears. `None`: they are known.
     pub dsdv: Option<dsdv::Settings>,
@@ -151,16 +155,16 @@ impl Default for RoutingPlan {
 /// A router that sees the distance of all stations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OraclePlan {
-    /// When two stations have a link.
+    /// The rule for a link between two stations.
     pub link: LinkRule,
-    /// So much later packets go by it.
+    /// The delay after which packets use it.
     pub delay: Span,
 }
 
-/// When two stations have a link.
+/// The rule for a link between two stations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkRule {
-    /// Where mean power, without shadowing and fading, is so many times what is needed to receive.
+    /// Mean power, without shadowing and fading, of this multiple of the power needed to receive.
     Power(f64),
     /// Up to this distance, metres.
     Distance(f64),
@@ -183,7 +187,7 @@ pub struct LinkPlan {
     pub queue: QueueConfig,
     /// Probability of random loss.
     pub loss: f64,
-    /// Where it strikes.
+    /// The place of losses.
     pub loss_place: LossPlace,
     /// Bursts of loss beside it.
     pub bursts: Option<BurstConfig>,
@@ -198,18 +202,18 @@ pub struct CellPlan {
     pub name: String,
     /// The stations, access point included, by [`StationId`].
     pub stations: Vec<NodeId>,
-    /// Which of them is the access point. `None`: ad hoc, every station reaches every other in one hop.
+    /// The access point among them. `None`: ad hoc, every station reaches every other in one hop.
     pub access_point: Option<StationId>,
     /// Timing, rates, rules, limits and queue, by [`StationId`].
     pub configs: Vec<StationConfig>,
-    /// How bits are lost.
+    /// The model of bit losses.
     pub channel: ChannelConfig,
-    /// Who shares a channel state.
+    /// The sharing of a channel state.
     pub state_per: StatePer,
     /// Forward error correction, where used.
     pub fec: Option<FecConfig>,
-    /// What the network layer of a station that is no access point adds to packets that begin there, bytes: they carry it to
-    /// their end (ns-2's routing agents add 20 B). Zero by default.
+    /// The header that the network layer of a station that is no access point adds to packets that begin
+    /// there, bytes: they carry it to their end (ns-2's routing agents add 20 B). Zero by default.
     pub routing_header: u32,
     /// For how long a packet is between the network layer and the interface queue, and again between the MAC and the network
     /// layer of the next station (ns-2's link layer: 25 us). Zero by default.
@@ -244,16 +248,16 @@ pub struct LanPlan {
     pub link_layer_delay: Span,
 }
 
-/// Where the stations of a cell are, and what they hear of each other.
+/// The positions of the stations of a cell, and the radio between them.
 #[derive(Clone, Debug)]
 pub struct MediumPlan {
     /// The radio channel: cells with the same number disturb each other, others do not. They share all but stations.
     pub channel: u32,
-    /// What happens to power on its way.
+    /// The propagation of power.
     pub propagation: Propagation,
     /// Transmit power with antenna gains, W.
     pub transmit_w: f64,
-    /// How frames are received.
+    /// The reception of frames.
     pub reception: Reception,
     /// By [`StationId`].
     pub places: Vec<Mobility>,
@@ -264,23 +268,23 @@ pub struct MediumPlan {
 pub struct FlowPlan {
     /// For results.
     pub name: String,
-    /// Where the data come from.
+    /// The source of the data.
     pub from: NodeId,
-    /// Where they go.
+    /// The destination of the data.
     pub to: NodeId,
     /// Nodes to pass on the way, in order; empty: the shortest path.
     pub via: Vec<NodeId>,
     /// TCP or UDP.
     pub transport: TransportPlan,
-    /// What it carries.
+    /// The application.
     pub app: AppConfig,
-    /// When it begins.
+    /// The time at which it begins.
     pub start: Time,
-    /// When the application stops offering data ([`Time::NEVER`]: at the end).
+    /// The time at which the application stops offering data ([`Time::NEVER`]: at the end).
     pub stop: Time,
 }
 
-/// Which transport a flow uses.
+/// The transport of a flow.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one plan a flow, read once")]
 pub enum TransportPlan {

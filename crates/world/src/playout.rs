@@ -1,4 +1,4 @@
-//! What a run tells of streams that are played.
+//! Results of streams that are played.
 
 use crate::flows::Score;
 use apps::{PictureCounts, Playout, PlayoutConfig};
@@ -6,7 +6,7 @@ use base::{Span, outcome};
 use serde::Serialize;
 
 outcome! {
-    /// How a stream that is played arrived.
+    /// The arrival of a stream that is played.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct PlayoutOutcome {
         /// Datagrams older than this are late, s; absent without a deadline.
@@ -19,7 +19,7 @@ outcome! {
         unusable: Option<f64> = "unusable share" in "1";
         /// Times between arrivals, s; null before the third arrival.
         interarrival_s: Option<InterarrivalOutcome> = "interarrival time";
-        /// What became of pictures; absent where it is made of none.
+        /// The fates of pictures; absent where it has none.
         #[serde(skip_serializing_if = "Option::is_none")]
         pictures: Option<PicturesOutcome>;
         /// Mean opinion score by the E-model (ITU-T G.107), 1 to 4.5; absent where it is no speech.
@@ -27,7 +27,7 @@ outcome! {
         speech: Option<SpeechOutcome>;
     }
 
-    /// How speech sounds (ITU-T G.107).
+    /// The quality of speech (ITU-T G.107).
     #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
     pub struct SpeechOutcome {
         /// Transmission rating R, up to 93.2; null where nothing was heard.
@@ -36,7 +36,7 @@ outcome! {
         mos: Option<f64> = "MOS" of 1.0..=4.5;
     }
 
-    /// What became of pictures; those of which nothing was lost and something is missing are on their way.
+    /// The fates of pictures; those that lost nothing and are not complete are on their way.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
     pub struct PicturesOutcome {
         /// Sent; those that were left out do not count.
@@ -104,7 +104,7 @@ fn share(part: u64, whole: u64) -> Option<f64> {
 }
 
 impl InterarrivalOutcome {
-    /// Of what has arrived; `None` before the third.
+    /// Makes the statistics of arrivals; `None` before the third.
     pub fn new(playout: &Playout) -> Option<InterarrivalOutcome> {
         let gaps = playout.gaps();
         Some(InterarrivalOutcome {

@@ -33,7 +33,7 @@ impl Roaming {
         }
     }
 
-    /// What became of each.
+    /// Returns the results of each.
     pub fn outcomes(
         &self,
         sites: &Sites,

@@ -36,7 +36,7 @@ pub(crate) struct Routers {
 }
 
 outcome! {
-    /// What routers have said since the measurement began.
+    /// Messages of routers since the measurement began.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
     pub struct DsdvOutcome {
         /// Updates with all that may be said.
@@ -45,7 +45,7 @@ outcome! {
         incremental_updates: u64 = "incremental routing updates";
         /// Network-layer bytes of both.
         update_bytes: u64 = "bytes of routing updates";
-        /// How often a station has heard one; each is for all that can.
+        /// The number of times that a station has heard one; each is for all that can.
         updates_heard: u64 = "routing updates heard";
         /// Updates that found no room in their station's queue.
         updates_lost: u64 = "routing updates lost";

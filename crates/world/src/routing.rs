@@ -1,4 +1,4 @@
-//! What the network does for routers: it carries their updates, and packets that have waited for a way.
+//! The network's work for routers: it carries their updates, and packets that have waited for a route.
 
 use crate::cx::{Cx, Noting};
 use crate::network::Network;

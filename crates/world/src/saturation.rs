@@ -6,7 +6,7 @@ use crate::network::Network;
 use base::{CellId, FlowId, StationId};
 use net::{Direction, Hop, Step};
 
-/// How many packets a saturated source keeps waiting behind the one in service.
+/// The number of packets that a saturated source keeps waiting behind the one in service.
 const SATURATED_BACKLOG: usize = 1;
 
 impl Network {

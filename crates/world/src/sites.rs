@@ -1,4 +1,4 @@
-//! Where stations are: the node of each, and which are access points.
+//! The places of stations: the node of each, and the access points among them.
 
 use crate::plan::Plan;
 use base::{CellId, NodeId, StationId};

@@ -1,4 +1,5 @@
-//! Flows in two legs whose node changes with their station's, or dies: who is told, and where packets go from then on.
+//! Flows in two legs whose node changes with their station's, or dies: notifications, and the later path of
+//! packets.
 
 use crate::cx::{Cx, Noting};
 use crate::event::Event;

@@ -1,4 +1,4 @@
-//! What the network does for nodes that watch over connections: it shows them packets, and sends what they want to be sent.
+//! The network's work for nodes that watch connections: it shows them packets, and sends theirs.
 
 use crate::cx::{Cx, Noting};
 use crate::forward::At;
@@ -18,7 +18,7 @@ impl Network {
         at: At,
         step: Step,
     ) -> bool {
-        // In a tunnel it is the business of whoever stands at its end.
+        // A packet in a tunnel is handled at the tunnel's end.
         if self.pool[id].tunnel.is_some() || matches!(step, Step::Hop(Hop::Home(_))) {
             return true;
         }

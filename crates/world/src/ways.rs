@@ -1,5 +1,5 @@
-//! Those who change the ways between nodes: stations that change their access point, links that appear and break, and
-//! mobile nodes that turn to another agent.
+//! The parts that change the paths between nodes: stations that change their access point, links that appear
+//! and break, and mobile nodes that change to another agent.
 
 use crate::cx::{Cx, Noting};
 use crate::network::Network;

@@ -66,7 +66,7 @@ impl World {
         self.handle_until(until, &mut ());
     }
 
-    /// The same, and `watch` is told what happens.
+    /// Does the same under `watch`.
     ///
     /// # Panics
     /// As [`World::run_until`].
@@ -105,7 +105,7 @@ impl World {
         self.network.renew_ways(&mut cx);
     }
 
-    /// What was measured up to now; after [`World::run`], up to the end of the plan.
+    /// Returns the measurements up to now; after [`World::run`], up to the end of the plan.
     pub fn outcome(&self) -> Outcome {
         self.outcome_with(|_| ())
     }

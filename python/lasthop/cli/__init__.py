@@ -57,7 +57,7 @@ def _command() -> None:
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
 
 
-#: Options that may stand without a value, by command.
+#: Options whose value may be left out, by command.
 BARE = {"run": ("--report",)}
 
 

@@ -17,7 +17,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from lasthop.cli import fitting_tables, noticing
-from lasthop.cli.terminal import Terminal, refuse_no_directory, seconds, terminal
+from lasthop.cli.documents import print_document
+from lasthop.cli.terminal import Terminal, refuse_no_directory, seconds, tell_written, terminal
 from lasthop.core import python_law
 from lasthop.core.listeners import Said, Stage
 from lasthop.core.quantities.units import shown_unit
@@ -54,8 +55,12 @@ def show(scenario: str, options: AdviseOptions) -> bool:
             asked = replace(question, told=told, said=said)
             advice, local = answered(Path(scenario), asked)
     except KeyboardInterrupt:
-        kept = "" if out is None else f": its runs are in {out}, run it again to go on"
-        print(f"interrupted, before anything is known{kept}", file=sys.stderr, flush=True)
+        kept = (
+            ""
+            if out is None
+            else f"; its runs are kept in {out}. Run the command again to continue"
+        )
+        print(f"interrupted before there was a result{kept}", file=sys.stderr, flush=True)
         sys.exit(130)
     files: list[Path] = []
     units = local.units
@@ -69,8 +74,6 @@ def show(scenario: str, options: AdviseOptions) -> bool:
         recipe = advice_files.recipe_of(advice, units, Path(scenario), asked, command)
         files = advice_files.write(advice, units, out, recipe)
     if options.as_json:
-        from lasthop.cli.documents import print_document
-
         window = local.window and {"how": local.window.how, "cut_s": local.window.cut_s}
         more = {"units": units, "window": window, "files": [str(f) for f in files]}
         print_document(advice.as_dict() | more)
@@ -110,7 +113,7 @@ def _percent(text: str) -> float:
 
 @contextmanager
 def _bar(console: Console) -> Iterator[tuple[Stage, Said]]:
-    """Show how the race goes, with an estimate of what remains; yield who is told of it."""
+    """Show the progress of the race with an estimate of the time left; yield its listeners."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -152,11 +155,11 @@ def _command(scenario: str, options: AdviseOptions) -> str:
 
 def _print(advice: Advice, units: dict[str, str], console: Terminal, files: Sequence[Path]) -> None:
     if not advice.complete:
-        console.print("[bold]ended early[/]: what was known then")
+        console.print("[bold]stopped early[/]: results so far")
     console.print(f"[bold]{escape(str(advice))}[/]", highlight=False)
     if advice.candidates:
         _show(advice, units, console)
-    sure = f"all of it right with {100 * (1 - advice.error):g} %"
+    sure = f"all statements hold together with {100 * (1 - advice.error):g} % confidence"
     part = 100 * advice.runs / advice.full_grid_runs
     console.print(
         f"{advice.runs:,} runs ({part:.3g} % of a full grid with as many each); {sure}",
@@ -164,10 +167,10 @@ def _print(advice: Advice, units: dict[str, str], console: Terminal, files: Sequ
     )
     if advice.recommended is not None and not advice.decided:
         much = 100 * advice.wish.indifferent
-        console.print(f"not decided: one of the others may be better by over {much:g} %")
-    noticing.show(console, advice.noticed, "Noticed about the recommended setting")
+        console.print(f"undecided: another setting may be better by more than {much:g} %")
+    noticing.show(console, advice.noticed, "Findings about the recommended setting")
     for file in files:
-        console.print(f"wrote {file}", highlight=False)
+        tell_written(file)
 
 
 def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from lasthop.cli.bars import bar
+from lasthop.cli.documents import print_document
 from lasthop.cli.sweep_output import with_laws
-from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
 from lasthop.core import safe_files
 from lasthop.core.listeners import Stage
 from lasthop.study.claims import JudgedPart
@@ -41,8 +42,6 @@ def show(path: str, options: AuditOptions) -> bool:
     document = found.as_dict() | as_dict(results, study)
     written = safe_files.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
     if options.as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(document)
         return found.complete
     console = terminal()
@@ -55,7 +54,7 @@ def show(path: str, options: AuditOptions) -> bool:
         _print_fairness(document["fairness"], console)
     if found.base:
         _print(found, console)
-    console.print(f"wrote {written}", highlight=False)
+    tell_written(written)
     return found.complete
 
 
@@ -101,8 +100,8 @@ def _print_compared(
     open_ = [each for each in pairs.values() if each["verdict"] != PairedVerdict.IDENTICAL]
     if any(each["low"] is None or each["high"] is None for each in open_):
         console.print(
-            "A change has no bound where there are too few runs, too few of them differ, or the mean that it is "
-            "relative to is not shown to be above zero: more replications bound it.",
+            "A change has no bound where there are too few runs, where too few of them differ, or where the mean "
+            "that it is relative to is not shown to be above zero. More replications give one.",
             highlight=False,
         )
 
@@ -162,7 +161,7 @@ def _print(found: Audit, console: Console) -> None:
     table = _table("", ("claim", "verdict", "what we find", "flipped by"))
     flips = found.flips()
     for each in found.base:
-        by = "; ".join(flips[each.claim.id]) or "nothing that was tried"
+        by = "; ".join(flips[each.claim.id]) or "no variation tried"
         name = f"{each.claim.id}  {each.claim.text}"
         single = len(each.parts) == 1
         said = _with_test(each.parts[0]) if single else each.sentence
@@ -172,7 +171,9 @@ def _print(found: Audit, console: Console) -> None:
     console.print(table)
     idle = {name for name in flips if all(name in v.idle for v in found.variations)}
     if idle and found.variations:
-        console.print(f"No variation changes a number of these claims: {', '.join(sorted(idle))}.")
+        console.print(
+            f"No variation changes any number in these claims: {', '.join(sorted(idle))}."
+        )
     unsure = {name for v in found.variations for name in v.changed if name not in v.flipped}
     if unsure:
         console.print(

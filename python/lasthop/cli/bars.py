@@ -20,7 +20,7 @@ from lasthop.core.listeners import Fraction
 
 @contextmanager
 def bar(what: str, console: Console) -> Iterator[Fraction]:
-    """Show how much of `what` is done, as the function that this yields is told (0 to 1)."""
+    """Show a bar for `what`; yield the function that moves it (0 to 1)."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

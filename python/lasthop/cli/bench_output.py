@@ -9,6 +9,7 @@ from typing import Any
 from rich import box
 from rich.table import Table
 
+from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import terminal
 from lasthop.core.engine import version
 from lasthop.core.how import Watching
@@ -71,8 +72,6 @@ def show(name: str | None, *, as_json: bool) -> None:
         with console.status(f"measuring {STUDY}"):
             layer = study.measure()
     if as_json:
-        from lasthop.cli.documents import print_document
-
         document = {"version": version(), "repeats": REPEATS, "workloads": rows}
         print_document(document | {"study": layer})
         return
@@ -84,7 +83,7 @@ def show(name: str | None, *, as_json: bool) -> None:
         }
         terminal().print(
             f"study: a replication takes {each['simulating_s']:.0f} µs to simulate, and "
-            f"{each['layer_s']:.1f} µs to hand out, fetch, evaluate and store: {layer['share']:.1%}",
+            f"{each['layer_s']:.1f} µs to schedule, fetch, evaluate and store: {layer['share']:.1%}",
             highlight=False,
         )
 

@@ -11,7 +11,8 @@ from rich.markup import escape
 
 from lasthop.cli import fitting_tables
 from lasthop.cli.bars import bar
-from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
+from lasthop.cli.documents import print_document
+from lasthop.cli.terminal import Terminal, refuse_no_directory, tell_written, terminal
 from lasthop.core import api, python_law
 from lasthop.core.how import Watching
 from lasthop.core.jobs import refuse_strange_numbers
@@ -49,7 +50,7 @@ def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> N
     there = [measured.read(file) for file in files]
     if len({each.format.split()[0] for each in there}) > 1:
         raise UsageError(
-            "files that are compared together are repetitions of one measurement, of one format; these are: "
+            "files compared together must be repetitions of one measurement in one format; these are: "
             + ", ".join(f"{each.file} ({each.format})" for each in there)
         )
     with bar("simulating", terminal(stderr=True)) as fraction:
@@ -62,13 +63,15 @@ def compare(scenario: Path, files: Sequence[Path], options: CompareOptions) -> N
 
         write(Asked(asked, wanted, options.at), files, there, runs, options.out)
         if not options.as_json:
-            terminal().print(escape(f"wrote {options.out}"), soft_wrap=True)
+            tell_written(options.out)
 
 
 def check_out(out: Path) -> None:
     """Raise UsageError where no page or figure can be written."""
     if out.suffix not in ENDINGS:
-        raise UsageError(f"--out {out}: the ending says what is written: {', '.join(ENDINGS)}")
+        raise UsageError(
+            f"--out {out}: the ending selects the format; allowed: {', '.join(ENDINGS)}"
+        )
     refuse_no_directory(out.parent)
 
 
@@ -81,8 +84,6 @@ def _named(text: str) -> tuple[str, str]:
 
 def _show(found: Comparison, scenario: str, runs: simulated.Simulated, *, as_json: bool) -> None:
     if as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(found.as_dict())
         return
     from lasthop.pages.measured.comparison_page import headline

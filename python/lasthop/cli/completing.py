@@ -1,4 +1,4 @@
-"""What a shell offers after TAB: the names that `lasthop list` knows, and the keys and values of a scenario.
+"""Completions for a shell: the names that `lasthop list` knows, and the keys and values of a scenario.
 
 A completer is asked in a process of its own, after each TAB: it imports what it needs when it is called.
 """
@@ -87,7 +87,7 @@ _DEPTH = 4
 def _leaves(
     schema: dict[str, Any], node: dict[str, Any], path: str, depth: int = 0
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each dotted key under `node` with what the schema says of it; those of arrays are left out."""
+    """Yield each dotted key under `node` with its schema, arrays left out."""
     for name, child in _resolved(schema, node).get("properties", {}).items():
         dotted = f"{path}{name}"
         inner = _resolved(schema, child)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 
 from lasthop.cli import fitting_tables, sweep_output
-from lasthop.cli.terminal import Terminal, refuse_no_directory, terminal
+from lasthop.cli.documents import print_document
+from lasthop.cli.terminal import Terminal, refuse_no_directory, tell_written, terminal
 from lasthop.core import shipped, source
 from lasthop.extras import lacking
 from lasthop.pages.duels.duel_page import row_of, share_row, title_of
@@ -38,8 +39,6 @@ def show(names: Sequence[str], options: DuelOptions) -> None:
             share=options.share,
         )
     if options.as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(found.as_dict())
     else:
         text = source.read(options.over)
@@ -104,4 +103,4 @@ def _write(found: Duel, options: DuelOptions, out: Path) -> None:
         terminal(stderr=True).print(escape(str(missing)))
         return
     if not options.as_json:
-        terminal().print(escape(f"wrote {out / 'duel.html'} and duel.pdf"), soft_wrap=True)
+        tell_written(f"{out / 'duel.html'} and duel.pdf")

@@ -1,4 +1,4 @@
-"""`lasthop plot`, `report`, `rerun`: from the options to files, and what is said of them."""
+"""`lasthop plot`, `report`, `rerun`: from the options to files, and their messages."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from lasthop.cli import picturing
 from lasthop.cli.bars import bar
+from lasthop.cli.documents import print_document
 from lasthop.cli.stores import directory_of
-from lasthop.cli.terminal import tell_other_engine, terminal
+from lasthop.cli.terminal import tell_other_engine, tell_written, terminal
 from lasthop.core import safe_files as files
 from lasthop.core import shipped, source
 from lasthop.errors import UsageError
@@ -35,7 +36,7 @@ def plot(directory: Path, options: PlotOptions) -> None:
         _plot_probes(directory, options.out or _named(directory, options), options)
     elif scenario.is_file() and not _is_study(shipped.found(directory, "studies")):
         raise UsageError(
-            f"{directory}: nothing to draw as it is; allowed: a study or its results, the directory that "
+            f"{directory}: cannot be drawn; allowed: a study or its results, the directory that "
             "`lasthop sweep` writes; tables of probes, FILE.csv, FILE.parquet or their directory; a scenario "
             "with --frame or --clusters"
         )
@@ -61,7 +62,7 @@ def _plot_study(directory: Path, out: Path, options: PlotOptions) -> None:
         )
     for option, given in (("--cell", options.cell), ("--set", options.changes)):
         if given:
-            raise UsageError(f"{option} belongs to a picture of 802.16 frames: add --frame")
+            raise UsageError(f"{option} applies to figures of 802.16 frames only: add --frame")
     held = {}
     for condition in options.where:
         key, equals, value = condition.partition("=")
@@ -84,7 +85,7 @@ def _plot_study(directory: Path, out: Path, options: PlotOptions) -> None:
             limit=options.limit,
             style=options.style,
         )
-    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+    tell_written(written)
 
 
 def _plot_frames(file: Path, out: Path, options: PlotOptions) -> None:
@@ -92,11 +93,13 @@ def _plot_frames(file: Path, out: Path, options: PlotOptions) -> None:
 
     for option in ("x", "y", "by", "where", "flow", *LOOK):
         if getattr(options, option):
-            raise UsageError(f"--{option} belongs to a study's results: leave it out with --frame")
+            raise UsageError(
+                f"--{option} applies to a study's results only: leave it out with --frame"
+            )
     wish = {"frames": options.frame, "cell": options.cell, "width": options.width}
     with files.explained(out):
         written = framing.plot(file, options.changes, wish, out)
-    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+    tell_written(written)
 
 
 def _plot_probes(path: Path, out: Path, options: PlotOptions) -> None:
@@ -110,13 +113,13 @@ def _plot_probes(path: Path, out: Path, options: PlotOptions) -> None:
         ("set", options.changes),
     ):
         if given:
-            raise UsageError(f"--{option} does not apply to a picture of probes: leave it out")
+            raise UsageError(f"--{option} does not apply to figures of probes: leave it out")
     look = probe_figure.Look(options.y, options.width, options.style, options.title, options.xlabel)
     with files.explained(out):
         written, notes = probe_figure.plot(path, options.flow, look, out)
     for note in notes:
         terminal().print(note, highlight=False, soft_wrap=True)
-    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+    tell_written(written)
 
 
 def _plot_clusters(file: Path, out: Path, options: PlotOptions) -> None:
@@ -124,10 +127,10 @@ def _plot_clusters(file: Path, out: Path, options: PlotOptions) -> None:
 
     for option in ("x", "y", "by", "where", "flow", "cell", *LOOK):
         if getattr(options, option):
-            raise UsageError(f"--{option} does not apply to a picture of clusters: leave it out")
+            raise UsageError(f"--{option} does not apply to figures of clusters: leave it out")
     with files.explained(out):
         written = clustering.plot(file, options.changes, out)
-    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+    tell_written(written)
 
 
 def report(study: Path, out: Path | None, cell: int | None, workers: int | None) -> None:
@@ -144,7 +147,7 @@ def report(study: Path, out: Path | None, cell: int | None, workers: int | None)
     page = directory / PAGE if out is None else out
     with bar("a run for its time series", terminal(stderr=True)) as told, files.explained(page):
         write(results, page, workers, cell, told)
-    terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
+    tell_written(page)
 
 
 def rerun(figure: Path, out: Path | None, workers: int | None, *, as_json: bool) -> bool:
@@ -161,8 +164,6 @@ def rerun(figure: Path, out: Path | None, workers: int | None, *, as_json: bool)
             said=lambda note: said.print(note, highlight=False),
         )
     if as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(found.as_dict())
         return found.equal
     console = terminal()
@@ -173,5 +174,5 @@ def rerun(figure: Path, out: Path | None, workers: int | None, *, as_json: bool)
         for line in differences:
             console.print(f"  {line}", highlight=False, soft_wrap=True, markup=False)
     if found.made is not None:
-        console.print(f"wrote {found.made}", highlight=False, soft_wrap=True)
+        tell_written(found.made)
     return found.equal

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from rich.markup import escape
 
 from lasthop.cli import fitting_tables
-from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.cli.documents import print_document
+from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
 from lasthop.core import safe_files
 from lasthop.data import fitting as fitted
 from lasthop.data.fitting import Fit
@@ -28,13 +29,13 @@ NAMES = {
 }
 LEAST_EXPECTED = 0.5
 SAID = {
-    "none": "Nothing was lost on the way.",
-    "bernoulli": "Losses are as if each packet were lost on its own.",
-    "gilbert_elliott": "Losses come in bursts: a good and a bad state take turns (Gilbert-Elliott).",
+    "none": "No packet was lost on the way.",
+    "bernoulli": "Losses are independent of each other (Bernoulli).",
+    "gilbert_elliott": "Losses come in bursts: a good and a bad state alternate (Gilbert-Elliott).",
 }
 ONLY_QUEUE = {
-    True: "Nothing was lost but at the queue.",
-    False: "Nothing was lost that does not go with waiting.",
+    True: "Packets were lost at the queue only.",
+    False: "All losses coincide with a waiting queue.",
 }
 
 
@@ -42,27 +43,25 @@ def fit(captures: Sequence[Path], options: FitOptions) -> None:
     """Fit, print and write; raises LasthopError."""
     out, as_json = options.out, options.as_json
     if not captures:
-        raise UsageError("fit takes a capture of the sender's end, or those of both ends")
+        raise UsageError("fit takes a capture taken at the sender, or one from each end")
     if out is not None:
         refuse_no_directory(out.parent)
     found = fitted.fit(*captures)
     if as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(found.as_dict())
     else:
         _show(found)
     if out is not None:
         safe_files.write_bytes(out, scenario(found).encode())
         if not as_json:
-            terminal().print(escape(f"wrote {out}"), soft_wrap=True)
+            tell_written(out)
 
 
 def _show(found: Fit) -> None:
     console = terminal()
     told = (
         f"{', '.join(found.files)}: {found.flow}, {found.packets:,} packets with data in {found.seconds:.4g} s, "
-        f"{found.lost:,} lost, {found.unknown:,} of unknown fate"
+        f"{found.lost:,} lost, {found.unknown:,} with unknown outcome"
     )
     console.print(escape(told))
     rows = _rows(found)
@@ -78,10 +77,12 @@ def _show(found: Fit) -> None:
     if found.goodness is not None:
         runs = [(name, n, e) for name, n, e in found.goodness.runs if n or e >= LEAST_EXPECTED]
         seen = ", ".join(f"{name}: {n} ({e:.1f})" for name, n, e in runs)
-        console.print(f"Losses in a row, how often, and how often the model expects it: {seen}.")
+        console.print(
+            f"Runs of consecutive losses, with the number the model expects in parentheses: {seen}."
+        )
         if found.goodness.fits:
             console.print(
-                f"The model is not refuted (p = {found.goodness.p:.2f} of {fitted.DRAWS} drawn sequences)."
+                f"The model is not rejected (p = {found.goodness.p:.2f} from {fitted.DRAWS} simulated sequences)."
             )
     for note in found.notes:
         console.print(escape(note))
@@ -98,7 +99,7 @@ def _rows(found: Fit) -> list[Row]:
         rows = [_row("rate (Mbit/s)", path.rate, 1e-6, 6)]
     if trains.link:
         own = Parameter(trains.value, trains.low, trains.high)
-        rows.append(_row("of it this flow's (Mbit/s)", own, 1e-6, 6))
+        rows.append(_row("this flow's share (Mbit/s)", own, 1e-6, 6))
     rows.append(_row("delay, one way (ms)", path.delay, 1e3))
     drops = f"{int(queue.dropped.sum())} dropped"
     if path.discipline is not None:
@@ -125,7 +126,7 @@ def _row(name: str, x: Parameter, scale: float, digits: int = 4) -> Row:
 
 
 def _digits(value: float, digits: int) -> str:
-    """Write a number with so many digits and no exponent."""
+    """Write a number with `digits` digits and no exponent."""
     import numpy as np
 
     return np.format_float_positional(value, precision=digits, fractional=False, trim="-")

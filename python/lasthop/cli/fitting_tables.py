@@ -14,9 +14,9 @@ from lasthop.cli.terminal import NUMBER, Terminal
 #: A heading and a cell for each row.
 Filled = tuple[str, Sequence[str]]
 
-#: What a column takes beside its text, and what the table's edges take.
+#: Widths beside the text of a column, and at the table's edges.
 LOOSE, TIGHT, EDGES = 3, 2, 2
-#: More columns than these stand closer.
+#: With more columns than these, padding is tight.
 MOST_LOOSE = 8
 
 
@@ -64,7 +64,7 @@ def _turned(names: Sequence[str], columns: Sequence[Filled]) -> tuple[list[str],
 
 
 def joined(columns: Sequence[Filled]) -> Filled:
-    """Join columns into one, aligned to the left, that can stand before every part of a table."""
+    """Join columns into one, aligned to the left, that begins every part of a table."""
     depth = max((len(heading.split("\n")) for heading, _ in columns), default=1)
     texts = []
     for heading, cells in columns:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rich.text import Text
 
+from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import terminal
 from lasthop.core import python_law
 from lasthop.core.engine import check_law
@@ -16,8 +17,6 @@ def show(where: str, *, as_json: bool) -> bool:
     rows = check_law(factory, leaves)
     passed = all(wrong is None for _, _, wrong in rows)
     if as_json:
-        from lasthop.cli.documents import print_document
-
         file = where.rpartition(":")[0]
         cases = [
             {"id": id_, "file": file, "verdict": "fail" if wrong else "pass", "reason": wrong or ""}

@@ -9,6 +9,7 @@ from rich.columns import Columns
 from rich.console import Console
 from rich.table import Table
 
+from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import terminal
 from lasthop.core import api, checkout, quantities, shipped
 from lasthop.errors import UsageError, nearest
@@ -34,8 +35,6 @@ def show(kind: str | None, *, as_json: bool) -> None:
             raise UsageError(f"no kind {kind!r}; there are: {known}{nearest(kind, entries)}")
         entries = {kind: entries[kind]}
     if as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(entries)
         return
     console = terminal()
@@ -54,4 +53,4 @@ def _overview(entries: Mapping[str, Sequence[Any]], console: Console) -> None:
     """Print how many there are of each kind: all that is named fits no screen."""
     said = [f"{kind} [dim]{len(rows)}[/dim]" for kind, rows in entries.items()]
     console.print(Columns(said, padding=(0, 3), column_first=True))
-    console.print("\nlasthop list KIND names them with a line each; --json gives everything.")
+    console.print("\nlasthop list KIND describes each entry in a line; --json prints everything.")

@@ -11,7 +11,7 @@ CARETS = re.compile(r"( +\| )(\s*)(\^+)")
 
 
 def folded(message: str, width: int) -> str:
-    """Return a message in lines of at most so many columns; of an excerpt the part around its carets stays."""
+    """Return a message in lines of at most `width` columns; an excerpt keeps the part around its carets."""
     lines, shown, place = message.splitlines(), list[str](), 0
     while place < len(lines):
         line, below = lines[place], lines[place + 1] if place + 1 < len(lines) else ""

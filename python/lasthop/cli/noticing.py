@@ -1,4 +1,4 @@
-"""What was noticed about a run, in the terminal: after `lasthop run`, and beside advice."""
+"""Findings about a run in the terminal: after `lasthop run`, and beside advice."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from lasthop.core.quantities.shown import Column
 from lasthop.pages.picture import tabled
 
 MOST = 20
-"""So many choices of a flow are shown, the first ones; --json has all."""
+"""The largest number of choices of a flow that are shown; --json has all."""
 
 MEASURED = (
     Column("RTT\n{}", "measured.rtt", 1),
@@ -20,7 +20,7 @@ MEASURED = (
     Column("rate\n{}", "measured.rate"),
     Column("segments", "measured.segments"),
 )
-"""What is shown of what was measured."""
+"""Columns of the measured path."""
 
 
 def show(console: Terminal, summary: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.cli.bars import bar
-from lasthop.cli.terminal import terminal
+from lasthop.cli.terminal import tell_written, terminal
 from lasthop.core import api
 from lasthop.core import safe_files as files
 from lasthop.core.how import Running, Watching
@@ -37,7 +37,7 @@ def write(
     with bar("a run for its page", terminal(stderr=True)) as told, files.explained(page):
         write_page(asked, summary, page, how.workers, told)
     if not quiet:
-        terminal().print(f"wrote {page}", highlight=False, soft_wrap=True)
+        tell_written(page)
 
 
 def chart(path: Path, how: Running) -> None:

@@ -21,11 +21,11 @@ ENDINGS = (".csv", ".parquet")
 
 @dataclass(frozen=True, slots=True)
 class ProbeOptions:
-    """Which probes a run shall have.
+    """The probes of a run.
 
     Attributes:
         probes: Their names.
-        step: At most one row of a flow or queue in so much time, with its unit; None: every change.
+        step: The time, with its unit, in which a flow or queue has one row at most; None: every change.
         out: The directory that gets a CSV table of each, or the file for the table of a single one.
     """
 
@@ -43,17 +43,17 @@ class ProbeOptions:
         check_probes(list(self.probes), self.step)
         if self.step is not None and not self.probes:
             raise UsageError(
-                "--probe-every says how often a probe writes: give --probe tcp as well"
+                "--probe-every sets the interval of a probe: add --probe, such as --probe tcp"
             )
         if self.out is None:
             return
         if not self.probes:
-            raise UsageError("--out takes the tables of probes: give --probe tcp as well")
+            raise UsageError("--out is for the tables of probes: add --probe, such as --probe tcp")
         if self._is_file:
             if len(set(self.probes)) != 1:
                 raise UsageError(
-                    f"--out {self.out}: a file takes the table of one --probe, not of "
-                    f"{len(set(self.probes))}; a directory takes them all"
+                    f"--out {self.out}: a file holds the table of one --probe, not of "
+                    f"{len(set(self.probes))}; give a directory for all"
                 )
             if self.out.is_dir():
                 raise UsageError(f"--out {self.out}: is a directory")
@@ -72,7 +72,7 @@ class ProbeOptions:
         for name, table in result.probes.items() if self.probes else ():
             rows = f"probe {name}: {counted(table.num_rows, 'row')}"
             if self.out is None:
-                console.print(f"{rows}; --out DIR, --out FILE.parquet or --json gives them")
+                console.print(f"{rows}; save them with --out DIR, --out FILE.parquet or --json")
                 continue
             path = self.out if self._is_file else self.out / f"{name}.csv"
             _write(path, table.with_metadata(self._recipe(result)))

@@ -14,8 +14,9 @@ from rich import box
 from rich import table as rich_table
 
 from lasthop.cli import fitting_tables
+from lasthop.cli.documents import print_document
 from lasthop.cli.stores import directory_of
-from lasthop.cli.terminal import tell_other_engine, terminal
+from lasthop.cli.terminal import tell_other_engine, tell_written, terminal
 from lasthop.core import parquet
 from lasthop.core import safe_files as files
 from lasthop.core.quantities import full
@@ -59,7 +60,7 @@ def show(directory: Path, options: ResultsOptions) -> None:
     if export is not None and export.suffix in FOR_PAPERS:
         return _write_means(results, export, options)
     for name, why in results.store.broken.items():
-        terminal(stderr=True).print(f"{name} is broken ({why}): not in what follows")
+        terminal(stderr=True).print(f"{name} is broken ({why}) and left out below")
     table = results.table() if options.values or export else results.summary()
     table = chosen(filtered(table, options.where), options.columns)
     if export is not None:
@@ -67,8 +68,6 @@ def show(directory: Path, options: ResultsOptions) -> None:
             files.write(export, lambda file: _write(table, file, export.suffix))
         terminal(stderr=True).print(f"{counted(table.num_rows, 'row')}: {export}", highlight=False)
     elif options.as_json:
-        from lasthop.cli.documents import print_document
-
         lost = {"regret": [each.as_dict() for each in _regrets(results)]}
         print_document(
             {
@@ -88,7 +87,7 @@ def _write_means(results: Results, export: Path, options: ResultsOptions) -> Non
     for option, given in (("--where", options.where), ("--columns", options.columns)):
         if given:
             raise UsageError(
-                f"{option} selects values; a table for a paper has all means, so leave it out"
+                f"{option} selects values, but a table for a paper has all means: leave it out"
             )
     text = results.markdown() if export.suffix == ".md" else results.latex()
     with files.explained(export):
@@ -114,7 +113,7 @@ def learn(directory: Path, out: Path, metric: str | None) -> None:
     known = learned.cross_validated
     unseen = "" if known is None else f"; on conditions left out: {known:.1%}"
     console.print(f"mean regret of the policy where learned: {learned.regret:.1%}{unseen}")
-    console.print(f"wrote {out}", highlight=False)
+    tell_written(out)
 
 
 def filtered(table: Table, where: Sequence[str]) -> Table:

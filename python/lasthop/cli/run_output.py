@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lasthop.cli import fitting_tables, noticing, picked, picturing, probing
 from lasthop.cli.bars import bar
+from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import Terminal, terminal
 from lasthop.core import api, idle, python_law
 from lasthop.core.how import Running, Watching
@@ -56,7 +57,7 @@ def _running(options: RunOptions) -> Watching:
     """Return what the options say, with the laws loaded: the first is every flow's."""
     if options.pcap is None and (options.pcap_only or options.pcap_snap is not None):
         given = "--pcap-only" if options.pcap_only else "--pcap-snap"
-        raise UsageError(f"{given} says how to capture: give --pcap DIR as well")
+        raise UsageError(f"{given} needs --pcap DIR")
     laws = dict(map(python_law.load, options.laws))
     return Watching(
         seed=options.seed,
@@ -121,8 +122,6 @@ def _print_part(summary: dict[str, Any], asked: int, *, as_json: bool) -> None:
 
 def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
     if as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(summary)
         return
     console = terminal()

@@ -1,4 +1,4 @@
-"""What `lasthop` prints without a command: five ways to start."""
+"""The screen of `lasthop` without a command: five ways to start."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WAYS = (
     ),
     (
         "lasthop new wifi office --stations 10 --voice 1",
-        "Write office.toml, a commented scenario to change: your own network.",
+        "Write office.toml, a commented scenario of your own network to edit.",
     ),
     (
         "lasthop sweep retry_and_queue",

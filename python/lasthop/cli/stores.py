@@ -1,4 +1,4 @@
-"""Which results a command means: a directory, or the study that they are of."""
+"""Finds the results that a command needs: a directory, or those of a study."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from lasthop.errors import UsageError, nearest
 from lasthop.study.store import MANIFEST
 
 OUT = Path("out")
-"""Where `lasthop sweep` puts the results of a study that is told no other place."""
+"""The default directory of `lasthop sweep`."""
 
 
 def directory_of(given: Path, *, or_scenario: bool = False) -> Path:
@@ -30,9 +30,7 @@ def directory_of(given: Path, *, or_scenario: bool = False) -> Path:
 
         directory = OUT / read(study).name
         if not directory.is_dir():
-            raise UsageError(
-                f"{directory}: there are no results yet; lasthop sweep {given} makes them"
-            )
+            raise UsageError(f"{directory}: no results yet; run lasthop sweep {given}")
         return directory
     there = [str(each.parent) for each in sorted(OUT.glob(f"*/{MANIFEST}"))]
     kinds = shipped.KINDS if or_scenario else ("studies",)

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
 from lasthop.cli import fitting_tables
+from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import refuse_no_directory, terminal
 from lasthop.core import python_law
 from lasthop.errors import UsageError
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 #: Cells that are shown at most.
 SHOWN = 40
 
-#: Where nobody looks at a bar: how often a line says how far a sweep is, s.
+#: Interval between lines of progress where no bar is shown, s.
 LINE_S = 30.0
 
 
@@ -61,14 +62,10 @@ def show(path: str, options: SweepOptions) -> None:
         results = Results(out)
         done = sum(results.count(row) for row in results.rows)
         wished = sum(row.replications for row in results.rows)
-        said = (
-            f"interrupted: {done:,} of {wished:,} replications are in {out}; run it again to go on"
-        )
+        said = f"interrupted: {done:,} of {wished:,} replications are in {out}; run it again to continue"
         print(said, file=sys.stderr, flush=True)
         sys.exit(130)
     if options.as_json:
-        from lasthop.cli.documents import print_document
-
         print_document(document(results))
         return
     _print(results)
@@ -81,8 +78,8 @@ def with_laws(study: Study, given: Sequence[str]) -> Study:
     if laws and not named and "tcp.variant" in study.keys:
         first = next(iter(laws))
         raise UsageError(
-            f"--law gives every flow {first}, and the study varies tcp.variant: its rows would bear names of "
-            f"variants that did not run. Vary tcp.law, with {first} among its values and tcp.recovery stated"
+            f"--law gives every flow {first}, and the study varies tcp.variant: its rows would be labelled with "
+            f"variants that did not run. Vary tcp.law, with {first} among its values, and set tcp.recovery"
         )
     return (
         replace(study, laws=laws, law=None if named else next(iter(laws), None)) if laws else study
@@ -132,14 +129,16 @@ def hooks_of(console: Console, budget_s: float | None) -> Iterator[Hooks]:
         def forecast(seconds: float, cores: int, count: int, known: Forecast) -> None:
             on = counted(cores, known.unit)
             if known.unit != "core" and cores > 1:
-                on += " that run at once"
+                on += " in parallel"
             timed = f"{known.timed} of {len(known.costs)} cells timed"
             line = f"{counted(count, 'replication')}: {words(seconds)} on {on} ({timed})"
             console.print(line, highlight=False)
             if budget_s is not None and seconds > budget_s:
                 part = f"{budget_s / seconds:.0%}"
-                said = f"the budget of {words(budget_s).removeprefix('about ')} is enough for {part} of it"
-                console.print(f"{said}; run it again to go on", highlight=False)
+                said = (
+                    f"the budget of {words(budget_s).removeprefix('about ')} is enough for {part}"
+                )
+                console.print(f"{said}; run it again to continue", highlight=False)
 
         def tell(status: Status) -> None:
             nonlocal told
@@ -186,7 +185,7 @@ def _print(results: Results) -> None:
     ]
     if counts:
         console.print(stats.said_of_equal(min(counts)), highlight=False)
-    ended = "" if results.complete else "; not complete: run it again to go on"
+    ended = "" if results.complete else "; incomplete: run it again to continue"
     console.print(f"mean ± 95 % interval; all values: {results.path}{ended}", highlight=False)
 
 

@@ -1,4 +1,4 @@
-"""Where output goes: what can be written to, and a console for any width and any reader."""
+"""Output: checks of what can be written, and a console for any width and any reader."""
 
 from __future__ import annotations
 
@@ -156,6 +156,11 @@ def terminal(*, stderr: bool = False) -> Terminal:
     made = Terminal(stderr=stderr)
     made.width = max(made.width, NARROWEST)
     return made
+
+
+def tell_written(what: object) -> None:
+    """Print that a file was written."""
+    terminal().print(f"wrote {what}", highlight=False, markup=False, soft_wrap=True)
 
 
 def tell_other_engine(results: Results) -> None:

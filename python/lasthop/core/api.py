@@ -136,7 +136,7 @@ def as_overrides(overrides: Overrides) -> tuple[str, ...]:
 
 def _toml(key: str, value: object) -> str:
     if value is None:
-        raise UsageError(f"override {key!r}: None cannot be a value of a scenario")
+        raise UsageError(f"override {key!r}: None is not a value in a scenario")
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (list, tuple)):

@@ -17,7 +17,7 @@ MOST_SNAP = 262_144
 
 @dataclass(frozen=True, slots=True)
 class Captures:
-    """What is to be captured, and where it goes.
+    """The captures of a run, and their place.
 
     Attributes:
         directory: Gets a file for each interface; with several replications, a directory for each.
@@ -30,7 +30,7 @@ class Captures:
     snap: int | None = None
 
     def check(self, dashes: str = "") -> None:
-        """Raise UsageError where the wish cannot be met; `dashes` stand before the names in messages."""
+        """Raise UsageError for impossible captures; `dashes` precede the names in messages."""
         if self.snap is not None and not LEAST_SNAP <= self.snap <= MOST_SNAP:
             allowed = f"from {LEAST_SNAP} to {MOST_SNAP} bytes"
             raise UsageError(f"{dashes}pcap{_joint(dashes)}snap must be {allowed}, not {self.snap}")

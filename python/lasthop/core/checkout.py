@@ -1,4 +1,4 @@
-"""What a checkout of lasthop has beside the package: the comparisons and the players of other suites' cases.
+"""The parts of a checkout beside the package: the comparisons and the players of other suites' cases.
 
 They are the proof of the product and no part of it: they need a compiler, hosts to run things on, and reference
 numbers. A wheel has none of them.
@@ -23,7 +23,7 @@ FOLDER = ROOT / "validation"
 
 
 def is_here() -> bool:
-    """Whether lasthop is run from a checkout."""
+    """Return whether lasthop runs from a checkout."""
     return (FOLDER / "lasthop_validation").is_dir()
 
 
@@ -44,7 +44,7 @@ def module(name: str, what: str) -> Any:
     """
     if not is_here():
         raise UsageError(
-            f"{what} needs a checkout of lasthop: what it compares with and how are not in the"
+            f"{what} needs a checkout of lasthop: the comparisons are not in the"
             " installed package; clone the repository, and run `make` and `.venv/bin/lasthop` in it"
         )
     if str(FOLDER) not in sys.path:

@@ -18,7 +18,7 @@ from lasthop.numbers.table import Table, shown
 if TYPE_CHECKING:
     from lasthop.core.runs import Run
 
-#: What a notebook and a terminal show of each.
+#: Columns of the overview in notebooks and terminals.
 OVERVIEW = (
     Column("goodput {}", "goodput_bps"),
     Column("mean delay {}", "delay_s.mean"),

@@ -1,4 +1,4 @@
-"""How runs are asked for: the one form in which options go from whoever asks down to the compiled module."""
+"""How to run: the one form in which options go from a caller down to the compiled module."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Overrides = Mapping[str, object] | Iterable[str] | str
 
 @dataclass(frozen=True, kw_only=True)
 class Running:
-    """How a scenario is run.
+    """Options of a run.
 
     Attributes:
         seed: The root of all random numbers; by default the scenario's own.
@@ -29,7 +29,7 @@ class Running:
         pcap: A directory for captures: a pcapng file for each interface (``server-eth0``, ``sta1-wlan0``) and for
             each channel (``air-cell``); with several replications, a directory for each. They change no result.
         pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.
-        pcap_snap: Keep at most so many bytes of each packet; by default all.
+        pcap_snap: The largest number of bytes kept of each packet; by default all.
     """
 
     seed: int | None = None
@@ -45,7 +45,7 @@ class Running:
 
     @property
     def captures(self) -> Captures | None:
-        """What is to be captured."""
+        """The captures to write."""
         if self.pcap is None:
             return None
         return Captures(Path(self.pcap), tuple(_names(self.pcap_only)), self.pcap_snap)
@@ -60,7 +60,7 @@ class Running:
 
 @dataclass(frozen=True, kw_only=True)
 class Watching(Running):
-    """How a scenario is run whose documents are kept, and what is watched.
+    """Options of a run whose documents are kept, with its probes.
 
     Attributes:
         progress: Told (finished, all) as runs finish.
@@ -68,8 +68,8 @@ class Watching(Running):
             causes), ``queue`` (packets waiting), ``flows`` (rates, losses and delays by step), ``frames`` (what
             each symbol of 802.16 frames is for), ``packets`` (each packet, sent, received or lost, and where its
             time went), and others that `lasthop list probes` names. They change no result.
-        probe_every_s: At most one row of a flow or queue in each step of so many seconds, its last state, or the
-            first frames of a cell; by default every change, and of ``flows`` each second.
+        probe_every_s: Keep at most one row of a flow or queue in each step of this length (s), its last
+            state, or the first frames of a cell; by default every change, and each second for ``flows``.
     """
 
     progress: Count | None = None

@@ -1,4 +1,4 @@
-"""Changes of a scenario that reach nothing: who has a table of its own does not take the top-level one."""
+"""Finds changes of a scenario that have no effect, such as a top-level table where each user has its own."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ INHERIT = {
     **dict.fromkeys(("link", "lan", "wimax"), ("queue",)),
 }
 
-#: What is no part of what is simulated.
+#: Keys that do not affect the simulation.
 OUTSIDE = ("seed", "name", "description", "measures")
 
 
@@ -34,7 +34,7 @@ def changes(asked: Job) -> list[str]:
             without = asked.identity(others)
         if key.split(".")[0] not in OUTSIDE and without == whole:
             said.append(
-                f"--set {change} changes nothing: it is so without it, or nothing takes it"
+                f"--set {change} has no effect: the value is already set, or nothing uses it"
                 + owners(asked.text, key)
             )
     return said

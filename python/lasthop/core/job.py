@@ -80,7 +80,7 @@ def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
     """Return the place of `law` among `laws`, whose names must be free; raises UsageError."""
     own = {row["name"] for row in json.loads(_core.catalogue())["laws"]}
     if taken := own & laws.keys():
-        raise UsageError(f"a law {min(taken)!r} is there already; give it another name")
+        raise UsageError(f"the law {min(taken)!r} exists already; choose another name")
     if law is None:
         return None
     if law not in laws:

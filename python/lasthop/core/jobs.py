@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from lasthop.core.metrics import Metrics
     from lasthop.core.python_law import LawFactory
 
-#: How long to wait for results before looking again whether the user pressed Ctrl-C, s.
+#: Interval between checks for Ctrl-C while waiting for results, s.
 POLL_S = 0.1
 
-#: How often numbers are fetched, s. Rarely, since this thread shares the cores with those that simulate.
+#: Interval between fetches of numbers, s. It is long, since this thread shares the cores with those that
+#: simulate.
 FETCH_S = 0.05
 
 #: Seeds and numbers of replications are 64 bits wide.
@@ -142,7 +143,7 @@ def run_each(
 
 
 class Sink(Protocol):
-    """Where results of a :class:`Runner` go."""
+    """The receiver of a :class:`Runner`'s results."""
 
     def take(self, place: int, result: Any) -> None:
         """Take the result of the run at this place; Ctrl-C may come in the midst, it is then handed on again."""
@@ -286,7 +287,7 @@ class Runner:
     def _capture_request(
         self, jobs: Sequence[Job]
     ) -> tuple[list[str], list[str], int | None] | None:
-        """Make the directories, and say of the captures what the core wants to know."""
+        """Make the directories, and return the captures in the core's form."""
         captures = self.how.captures
         if captures is None:
             return None
@@ -316,7 +317,7 @@ def _rest(batch: _core.Batch | _core.LawBatch) -> Iterator[list[tuple[int, Any]]
 def refuse_strange_numbers(
     seed: int | None, replications: int | None, workers: int | None, dashes: str = ""
 ) -> None:
-    """Raise UsageError for numbers that no run can have; `dashes` stand before the names in messages."""
+    """Raise UsageError for impossible numbers; `dashes` precede the names in messages."""
     for name, number in (("seed", seed), ("replications", replications), ("workers", workers)):
         if number is not None and not isinstance(number, SupportsIndex):
             raise UsageError(f"{dashes}{name} must be a whole number, not {number!r}")

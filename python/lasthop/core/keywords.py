@@ -1,4 +1,5 @@
-"""Functions whose keyword arguments are the fields of a dataclass: a list of options stands in one place."""
+"""Functions whose keyword arguments are the fields of a dataclass, so that a list of options is written
+once."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ class Taking(Protocol[O_co, P]):
 def fields_of(options: Callable[P, O_co]) -> Taking[O_co, P]:
     """Make a decorator: the last argument, of the dataclass `options`, is given by its fields.
 
-    `inspect.signature` and `help` show these, with what the dataclass says of them.
+    `inspect.signature` and `help` show these, with their docs from the dataclass.
     """
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:

@@ -1,4 +1,4 @@
-"""What is told to who waits for runs, by one name each: how much is done, how many, at what stage, in words."""
+"""Listeners of those who wait for runs: the fraction done, counts, the stage, and messages."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from lasthop.errors import LasthopError
 
 T = TypeVar("T")
 
-#: A file with so many mistakes has one that matters: reading ends.
+#: Reading ends after this number of mistakes, since one of them then causes the others.
 MOST = 50
 
 _found: ContextVar[list[LasthopError] | None] = ContextVar("_found", default=None)

@@ -39,14 +39,14 @@ __all__ = [
 ]
 
 Loss: TypeAlias = Literal["dup_acks", "timeout", "ecn_mark"]
-"""How a loss was noticed: by acknowledgements, by the timer; a mark is no loss but counts as one."""
+"""The signal of a loss: acknowledgements or the timer; a mark is no loss but counts as one."""
 
 LawFactory: TypeAlias = Callable[..., object]
-"""What makes a law for each flow: the class, or a function; it is given ``tcp.law_options`` by name."""
+"""Makes a law for each flow: a class or a function, called with ``tcp.law_options`` by name."""
 
 
 class Law:
-    """How the window moves: Reno, until a method is written anew.
+    """A law of the window: Reno, until a method is overridden.
 
     A law need not be derived from this class; it must have `on_ack` and `on_loss`. Each flow has a law of its
     own. A law is copied now and then (``copy.deepcopy``), so that a loss that was none can be undone.
@@ -61,7 +61,7 @@ class Law:
     Neither PRR nor rate halving holds it, and it has RACK-TLP where ``tcp.recovery`` is not said."""
 
     timeout_leaves: float = 1.0
-    """What a timeout leaves of the window, segments, for ``lasthop conformance law``."""
+    """The window after a timeout, segments, for ``lasthop conformance law``."""
 
     def on_ack(self, w: Window, ack: Ack) -> None:
         """New data are acknowledged: one segment more each in slow start, one a round trip after it."""
@@ -104,7 +104,7 @@ def methods(law: object) -> tuple[Any, ...]:
     return tuple(found)
 
 
-#: What calling such a method gives in place of doing something: how Python tells it, and its word in the source.
+#: Kinds of functions that do nothing when called: their test in Python, and their word in the source.
 _UNFINISHED = (
     (inspect.isgeneratorfunction, inspect.isgenerator, "yield"),
     (inspect.iscoroutinefunction, inspect.iscoroutine, "async"),
@@ -218,7 +218,7 @@ def _place(error: BaseException, law: object, kind: Any, method: str) -> Place:
     return _last(error) or begins
 
 
-#: Where files lie that are not the user's.
+#: Folders of files that are not the user's.
 _OTHERS = (
     str(Path(__file__).parents[1]),
     "<frozen",

@@ -43,10 +43,10 @@ class Run:
     """
 
     documents: Sequence[dict[str, Any]]
-    """What ``lasthop run --json`` prints for each single replication, in order."""
+    """The document of each replication, as ``lasthop run --json`` prints it, in order."""
 
     asked: Job | None = field(default=None, repr=False, compare=False)
-    """What was run; None where the documents come from elsewhere."""
+    """The job that was run; None where the documents come from elsewhere."""
 
     def __repr__(self) -> str:
         """Return an overview of the flows: in a terminal and in a notebook it fits a screen."""
@@ -67,7 +67,7 @@ class Run:
         Raises UsageError where the documents come from elsewhere, or the name ends otherwise.
         """
         if self.asked is None:
-            raise UsageError("these results do not say what was run: a page needs the scenario")
+            raise UsageError("these results do not contain the scenario, which a page needs")
         return above.run_page(self.asked, self.summary, Path(path), workers)
 
     def plot(
@@ -89,7 +89,7 @@ class Run:
 
     @property
     def noticed(self) -> list[Finding]:
-        """What is odd about these results, the most important first; each has rule, what, why and advice."""
+        """Findings about these results, the most important first; each has rule, what, why and advice."""
         return noticed(self.summary)
 
     def __getitem__(self, flow: str) -> Flow:
@@ -165,7 +165,7 @@ class Run:
 
     @property
     def replications(self) -> int:
-        """How many replications were run."""
+        """The number of replications."""
         return len(self.documents)
 
     @cached_property
@@ -303,7 +303,9 @@ class Run:
 
     def _probed(self, name: str) -> Table:
         if name not in (self.documents[0].get("probes") or {}):
-            raise UsageError(f"the probe was off: lasthop.run(..., probes=[{name!r}])")
+            raise UsageError(
+                f"the probe was not requested: use lasthop.run(..., probes=[{name!r}])"
+            )
         return self._probe(name)
 
     def _probe(self, name: str) -> Table:

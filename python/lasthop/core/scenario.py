@@ -12,7 +12,7 @@ from lasthop.core import source, toml
 from lasthop.errors import UsageError, nearest
 
 Value = bool | int | float | str | Sequence[Any] | Mapping[str, Any]
-"""What a key of a scenario may hold."""
+"""A value of a key in a scenario."""
 
 
 class Scenario(Mapping[str, Any]):
@@ -55,7 +55,7 @@ class Scenario(Mapping[str, Any]):
 
     @property
     def file(self) -> str:
-        """What messages call it. Files that it names are looked for where this is."""
+        """Its name in messages. Files that it names are searched beside it."""
         changed = self._text is None and not self._file.startswith("<")
         return f"{self._file} (changed)" if changed else self._file
 
@@ -176,7 +176,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Path):
         return str(value)
     if value is None:
-        raise UsageError("None cannot be a value of a scenario; without() takes a key out")
+        raise UsageError("None is not a value in a scenario; without() removes a key")
     toml_value = value.item() if hasattr(value, "item") else value
     try:
         toml.shown(toml_value)
@@ -186,7 +186,7 @@ def _plain(value: Any) -> Any:
 
 
 def _at(table: Any, steps: Sequence[str], key: str) -> Any:
-    """Return what stands at these steps; raises UsageError."""
+    """Return the value at these steps; raises UsageError."""
     for step in steps:
         if isinstance(table, list):
             table = table[_place(table, step, key)]

@@ -1,4 +1,4 @@
-"""What a document of JSON must look like: shapes put together, each of which says where it does not fit.
+"""Shapes of JSON documents: combined from parts, each of which reports where a value does not fit.
 
 >>> check({"seed": 1}, fields({"seed": whole(0)}))
 """
@@ -13,11 +13,11 @@ from lasthop.core.mistakes import apart, gathered
 from lasthop.errors import LasthopError, Steps, nearest
 
 Shape: TypeAlias = Callable[[Any, Steps], None]
-"""Raises MisshapenError where a value, which stands at a place, is of another shape."""
+"""Raises MisshapenError where the value at a place has another shape."""
 
 
 class MisshapenError(LasthopError):
-    """A document is of another shape: where, what stands there, what is allowed."""
+    """A document has the wrong shape: the place, the value there, and what is allowed."""
 
 
 def check(document: Any, shape: Shape) -> None:
@@ -121,7 +121,7 @@ def either(*allowed: Shape) -> Shape:
 
 
 def each(inside: Shape, least: int = 0) -> Shape:
-    """Return the shape of a list of such things, so many of them at least."""
+    """Return the shape of a list of such items, at least `least` of them."""
 
     def shape(value: Any, at: Steps) -> None:
         if not isinstance(value, list) or len(value) < least:
@@ -196,7 +196,7 @@ def named(at: Steps) -> str:
     return "".join(steps).removeprefix(".")
 
 
-#: So much of what stands there is shown, characters.
+#: Length of an excerpt of a value, characters.
 SHOWN = 40
 
 

@@ -55,8 +55,8 @@ def hint(path: Path, *kinds: str) -> str:
     if not close and str(path) != path.stem:
         return ""
     lists = " and ".join(f"`lasthop list {kind}`" for kind in kinds)
-    names = "names" if len(kinds) == 1 else "name"
-    return f"{close or ';'} {lists} {names} those that come with lasthop"
+    verb = "shows" if len(kinds) == 1 else "show"
+    return f"{close or ';'} {lists} {verb} those that come with lasthop"
 
 
 def listed(kind: str) -> list[dict[str, str]]:
@@ -68,7 +68,7 @@ def listed(kind: str) -> list[dict[str, str]]:
 
 
 def about(text: str) -> str:
-    """Return what a scenario or study says of itself: its description, or the sentence that it begins with."""
+    """Return the description of a scenario or study: its key, or the sentence that it begins with."""
     said = tomllib.loads(text)
     found = said.get("study", said).get("description")
     if not found:

@@ -26,13 +26,13 @@ MAX_FILE_BYTES = 200_000_000
 #: Keys that name files: a scenario without these words names none.
 NAMING = ("file", "policy", "conventions")
 
-#: What a study file begins with and no scenario has.
+#: The beginning of a study file, which no scenario has.
 STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
 
 #: Longer names are cut in messages.
 LONGEST_NAME = 160
 
-#: TOML files that stand in many directories and are something else.
+#: TOML files that occur in many directories and are no scenarios.
 NO_SCENARIOS = frozenset({"Cargo.toml", "pyproject.toml"})
 
 
@@ -42,14 +42,14 @@ class Written(Protocol):
 
     @property
     def file(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
 
     def toml(self) -> str:
         """Return its text."""
 
 
 Given = str | Path | Written
-"""What is taken for a scenario: a file, the name of one of ours, TOML text, or a `lasthop.Scenario`."""
+"""A scenario as functions accept it: a file, the name of one of ours, TOML text, or a `lasthop.Scenario`."""
 
 
 def load(scenario: Given) -> tuple[str, str]:
@@ -67,7 +67,7 @@ def load(scenario: Given) -> tuple[str, str]:
     text = read(scenario)
     if found := STUDY.search(text):
         line = text.count("\n", 0, found.start()) + 1
-        said = "a study, not a scenario: `lasthop sweep` it, or run the scenario that it names"
+        said = "this is a study, not a scenario: run `lasthop sweep` on it, or run the scenario that it names"
         shown = f"{scenario}:{line}:1: error: {said}\n {line} | {found[0]}"
         raise ScenarioError(said, file=str(scenario), place=(line, 1), shown=shown)
     return text, str(scenario)

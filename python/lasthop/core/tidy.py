@@ -11,7 +11,7 @@ from lasthop import _core
 from lasthop.core import quantities
 from lasthop.numbers.table import Kind, Table
 
-#: What stands in a column, as the core calls it.
+#: Kinds of columns by the core's names.
 KINDS = {"number": Kind.NUMBER, "whole": Kind.WHOLE, "bool": Kind.BOOL, "text": Kind.TEXT}
 
 

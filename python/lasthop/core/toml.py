@@ -14,7 +14,8 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def written(document: Mapping[str, Any]) -> str:
-    """Return a document as TOML: plain keys first, then tables, lists of tables; what is deeper stands in line."""
+    """Return a document as TOML: plain keys first, then tables and lists of tables; deeper values are
+    inline."""
     plain = [line(key, value) for key, value in document.items() if not _stands_apart(value)]
     parts = ["\n".join(plain)] if plain else []
     for key, value in document.items():
@@ -54,7 +55,7 @@ def shown(value: Any) -> str:
         return "[" + ", ".join(map(shown, value)) + "]"
     if hasattr(value, "item"):  # numbers of numpy
         return shown(value.item())
-    raise TypeError(f"{value!r} cannot be a value of a scenario")
+    raise TypeError(f"{value!r} is not a value in a scenario")
 
 
 def _stands_apart(value: Any) -> bool:

@@ -37,7 +37,8 @@ MAC_HEADER, LLC, FCS = 24, 8, 4
 
 @dataclass(frozen=True)
 class Packet:
-    """What an interface saw: when (ns), which way (`IN`, `OUT`; 0: neither), its bytes, whether all of them."""
+    """A packet at an interface: the time (ns), the direction (`IN`, `OUT`; 0: neither), its bytes, whether
+    all of them."""
 
     at: int
     way: int
@@ -55,7 +56,7 @@ class Frame:
         kind: Type and subtype.
         frequency_mhz: Of its channel.
         receiver: Its address 1.
-        transmitter: Its address 2; empty in control frames, which are not told apart here.
+        transmitter: Its address 2; empty in control frames, which are not distinguished here.
         retry: Whether it has been sent before.
         sequence: Sequence number.
         body: What follows the MAC header, without FCS.
@@ -81,7 +82,7 @@ class Frame:
 class Frames:
     """Many frames, each attribute of a `Frame` as a column.
 
-    Addresses are numbers of 48 bits; a frame's body stands in `content` from `begin` to `end`.
+    Addresses are numbers of 48 bits; a frame's body is in `content` from `begin` to `end`.
     """
 
     content: bytes
@@ -181,7 +182,7 @@ def frames(path: Path) -> Frames:
             (octet[at + i].astype(int) << 8 * place for i, place in enumerate(places)), start=0 * at
         )
 
-    # TSFT, flags, rate, channel: the fields that lasthop writes, and where they stand.
+    # TSFT, flags, rate, channel: the fields that lasthop writes, and their places.
     mpdu = blocks.begin + number(blocks.begin + 2, 2)
     is_control = octet[mpdu] & 0x0C == 0x04
     chosen = ~is_control & (octet[blocks.begin + 16] & BAD_FCS == 0)

@@ -14,7 +14,7 @@ from lasthop.study import designs
 from lasthop.study.places import Document
 
 Value = str | int | float | bool
-"""What an axis may take: as in a scenario, with its unit where it has one."""
+"""A value of an axis: as in a scenario, with its unit where it has one."""
 
 #: More cells than this are a mistake in an axis, not a study.
 MOST_CELLS = 100_000
@@ -90,7 +90,7 @@ def read(
 def _refuse_repeated(
     document: Document, table: Mapping[str, Any], found: Mapping[str, tuple[Axis, Steps]]
 ) -> None:
-    """Refuse what stands twice in axes of which no pair speaks."""
+    """Refuse a key that is in two axes which no pair contains."""
     pairs = table.get("paired")
     listed = [pair for pair in pairs if isinstance(pair, list)] if isinstance(pairs, list) else []
     paired = {str(name) for pair in listed for name in pair}
@@ -104,9 +104,7 @@ def _asked(document: Document, table: Mapping[str, Any], seed: int) -> tuple[int
     """Return how many settings are drawn, by which design and seed; None where none are."""
     if "random" not in table:
         if "design" in table:
-            document.fail(
-                ("axes", "design"), "a design is of drawn settings: say random = 200 as well"
-            )
+            document.fail(("axes", "design"), "a design needs random settings: add random = 200")
         return None
     count = document.get(("axes", "random"), table, int)
     if not 2 <= count <= MOST_CELLS:
@@ -144,7 +142,7 @@ def settings(groups: Sequence[Sequence[Axis]]) -> list[dict[str, Value]]:
 
 
 def _flat(path: Steps, table: Mapping[str, Any]) -> list[tuple[str, Steps, Any]]:
-    """Give dotted keys, quoted or not, with where they stand and their values."""
+    """Yield dotted keys, quoted or not, with their places and values."""
     rows: list[tuple[str, Steps, Any]] = []
     for key, value in table.items():
         here = (*path, key)
@@ -211,7 +209,7 @@ def _range(document: Document, path: Steps, table: Mapping[str, Any]) -> tuple[V
     """Return the values of a range, both ends included; whole numbers where both ends are whole, else floats."""
     if designs.is_leaf(table):
         document.fail(
-            path, "a distribution or a choice is drawn: say random = 200 in [axes] as well"
+            path, "a distribution or a choice needs random settings: add random = 200 to [axes]"
         )
     document.only(path, table, ("from", "to", "steps", "scale", "unit"))
     low = document.get((*path, "from"), table, float)

@@ -60,7 +60,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Piece:
-    """What a file says of a part of it: a cell's key, its replications, its metrics."""
+    """The description of a part in a file: a cell's key, its replications, its metrics."""
 
     key: str
     range: Range
@@ -68,7 +68,7 @@ class Piece:
 
     @property
     def rows(self) -> int:
-        """How many rows it has."""
+        """The number of rows."""
         return (self.range[1] - self.range[0]) * len(self.metrics)
 
 
@@ -82,7 +82,7 @@ def name_of(pieces: Sequence[Piece]) -> str:
 
 
 def piece_of(part: Part) -> Piece:
-    """Return what a file says of a part."""
+    """Return the description of a part."""
     return Piece(part.key, part.range, part.metrics)
 
 

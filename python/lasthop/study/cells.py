@@ -91,7 +91,7 @@ def key_of(identity: str, seed: int, laws: Sequence[Carried] = ()) -> str:
 def idle(study: Study, found: Sequence[Cell]) -> list[str]:
     """Return a sentence for each axis (or group of them) that changes nothing."""
     return [
-        f"{' and '.join(keys)} changes nothing: all its values give the same runs"
+        f"{' and '.join(keys)} has no effect: all its values give the same runs"
         + owners(study.scenario, keys[0])
         for keys in idle_axes(study, found)
     ]

@@ -1,4 +1,4 @@
-"""What a figure of a study shall show. Nothing here draws, so that it is known without matplotlib."""
+"""The options of a figure of a study. Nothing here draws, so it works without matplotlib."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lasthop.study.axes import Value
 
 @dataclass(frozen=True, kw_only=True)
 class ChartOptions:
-    """What a figure shall show.
+    """The options of a figure.
 
     Attributes:
         x: The key of an axis; None: the one with most numbers.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Runs that are handed to the core at once: enough that its threads seldom wait for us, few enough for memory.
 HANDED = 16_384
 
-#: A batch is written after so many seconds of work, the first sooner, so that something is there to see.
+#: Seconds of work after which a batch is written, the first sooner, so that results can be seen early.
 FIRST_BATCH_S = 2.0
 BATCH_S = 30.0
 
@@ -61,7 +61,7 @@ class Computing:
 
     @property
     def cores(self) -> int:
-        """How many runs are simulated at a time."""
+        """The number of runs that are simulated at a time."""
         return self.workers or machine.cores()
 
     def run(
@@ -94,7 +94,7 @@ class Computing:
         return self.runner.start([self.job(cell, 0, 1)], [self.measured(cell, ())])
 
     def job(self, cell: Cell, first: int, count: int) -> Job:
-        """Return so many replications of a cell, from that one on."""
+        """Return `count` replications of a cell, from that one on."""
         if cell.number not in self._scenarios:
             self._scenarios[cell.number] = scenario_of(self.study, cell)
         return self._scenarios[cell.number].runs(first, count)
@@ -125,7 +125,7 @@ class _Rows:
 
     @property
     def metrics(self) -> list[Metrics]:
-        """What is measured, task by task."""
+        """The metrics, task by task."""
         return [each.metrics for each in self._open]
 
     def begin(self, tasks: Sequence[Task]) -> list[Job]:

@@ -1,4 +1,4 @@
-"""What SLURM's controller is asked and told. It may be away for a while: a sweep outlives that."""
+"""Commands to SLURM's controller and its answers. It may be away for a while: a sweep outlives that."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from lasthop.errors import LasthopError
 AWAY = re.compile(
     "unable to contact|connection refused|connection failure|not responding", re.IGNORECASE
 )
-"""What commands of SLURM say where nothing has reached the controller: then asking again does no harm."""
+"""Messages of SLURM's commands where nothing has reached the controller: then a retry does no harm."""
 
 PENDING = "PENDING"
 
 
 @dataclass(frozen=True)
 class Jobs:
-    """What of an array is in the queue.
+    """The state of an array in the queue.
 
     Attributes:
         is_over: Whether none of it is there any more.

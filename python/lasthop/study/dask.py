@@ -15,9 +15,9 @@ from lasthop.errors import LasthopError, LawError, UsageError
 from lasthop.extras import needed
 from lasthop.study import batches, law_sources
 from lasthop.study.batches import BrokenError, Part
-from lasthop.study.cells import Cell, some_cells
+from lasthop.study.cells import some_cells
 from lasthop.study.computing import Computing
-from lasthop.study.executing import Telling, Tick, batched, claimed
+from lasthop.study.executing import Telling, Tick, Work, batched, claimed
 from lasthop.study.leases import Claims
 from lasthop.study.plan import Task
 from lasthop.study.spec import Study
@@ -26,7 +26,7 @@ from lasthop.study.store import Store
 #: Work of a batch, s: a task costs Dask some milliseconds, and a worker that dies loses its batch.
 BATCH_S = 30.0
 
-#: How long to wait for a batch before progress is told again, s.
+#: Longest wait for a batch between reports of progress, s.
 WAIT_S = 0.5
 
 #: Deaths of workers that a batch outlives within one round; the next round hands it out again.
@@ -57,12 +57,7 @@ class Dask(Telling):
         """Return how many workers are asked for."""
         return self.workers
 
-    def run(
-        self,
-        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
-        store: Store,
-        tick: Tick,
-    ) -> None:
+    def run(self, work: Work, store: Store, tick: Tick) -> None:
         """See Executor. What another coordinator has begun is left to it."""
         study, cells, tasks, seconds = work
         costs = {t.cell: cost / t.replications for t, cost in zip(tasks, seconds, strict=True)}
@@ -202,7 +197,7 @@ def refuse_foreign(name: str, content: bytes, keys: Collection[str]) -> None:
         raise LasthopError(f"a worker returned a broken batch: {error}") from None
     if {piece.key for piece in pieces} - set(keys):
         raise LasthopError(
-            f"a worker returned other cells than it was asked for: its engine is {batches.engine_of(table)}, "
+            f"a worker returned cells that it was not asked for: its engine is {batches.engine_of(table)}, "
             f"that of this process {engine()}. Install the same lasthop on all workers"
         )
 

@@ -23,7 +23,8 @@ DISTRIBUTIONS: dict[str, tuple[str, ...]] = {
     "lognormal": ("median", "sigma"),
     "exponential": ("mean",),
 }
-"""What each is told by; `least` and `most` cut any of them off, which keeps the shape between."""
+"""Parameters of each distribution; `least` and `most` truncate any of them, which keeps the shape
+between."""
 
 DIGITS = 6
 """Of a drawn number: enough to be another, few enough to be read."""
@@ -156,6 +157,6 @@ def _cut(
     low, high = max(low, 0.0), min(high, 1.0)
     if low >= high:
         document.fail(
-            path, "nothing of the distribution lies from `least` to `most`", "out-of-range"
+            path, "the distribution has no values between `least` and `most`", "out-of-range"
         )
     return lambda p: quantile(min(max(low + p * (high - low), 1e-12), 1 - 1e-12))

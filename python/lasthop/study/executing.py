@@ -1,4 +1,4 @@
-"""What computes a study: the contract of executors, and what several of them share."""
+"""Ways to compute a study: the contract of executors, and the code that several of them share."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from lasthop.study.store import Store
 Tick = Callable[[int], bool]
 """Told how many replications have finished; ends the work by False."""
 
+Work = tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]]
+"""A study, its cells, the tasks, and the seconds of each task."""
 
-#: How often to look whether others have finished what they had begun, s.
+
+#: Interval between looks whether others have finished their tasks, s.
 WAIT_S = 0.2
 
 
@@ -29,13 +32,8 @@ class Executor(Protocol):
         """Return how many replications run at a time, for the forecast."""
         ...
 
-    def run(
-        self,
-        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
-        store: Store,
-        tick: Tick,
-    ) -> None:
-        """Compute (study, cells, tasks, seconds of each task) and write all that finishes, whatever ends it.
+    def run(self, work: Work, store: Store, tick: Tick) -> None:
+        """Compute the work and write all that finishes, whatever ends it.
 
         What it does not come to stays missing: the caller asks again.
         """
@@ -58,7 +56,7 @@ class Telling:
     said: Said = staticmethod(lambda message: None)
 
     def sized(self, seconds: float) -> None:
-        """Be told how much work there is, before `cores` is asked for."""
+        """Receive the amount of work, before `cores` is read."""
 
 
 def claimed(
@@ -66,7 +64,7 @@ def claimed(
 ) -> list[Task]:
     """Claim what of the tasks is missing and nobody else has begun; while others have begun all of it, wait.
 
-    `tell` is told how many replications are there, and ends the wait by False.
+    `tell` gets the number of finished replications, and ends the wait by False.
     """
     wanted = sum(task.replications for task in tasks)
     while True:

@@ -1,4 +1,4 @@
-"""Who computes: this process, a Dask cluster, or SLURM."""
+"""Executors: this process, a Dask cluster, or SLURM."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ from lasthop import machine
 from lasthop.core.jobs import MOST_THREADS
 from lasthop.errors import UsageError, nearest
 from lasthop.study import plan
-from lasthop.study.cells import Cell
 from lasthop.study.computing import Computing
-from lasthop.study.executing import WAIT_S, Executor, Tick
+from lasthop.study.executing import WAIT_S, Executor, Tick, Work
 from lasthop.study.leases import Claims
 from lasthop.study.plan import Task
-from lasthop.study.spec import Study
 from lasthop.study.store import Store
 
 #: Work that a coordinator takes at a time, s on each core, and the fewest runs on each.
@@ -35,12 +33,7 @@ class Local:
         """Return how many threads there are."""
         return self.workers or machine.cores()
 
-    def run(
-        self,
-        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
-        store: Store,
-        tick: Tick,
-    ) -> None:
+    def run(self, work: Work, store: Store, tick: Tick) -> None:
         """See Executor. Several coordinators on one store share the work, a portion at a time."""
         study, cells, tasks, seconds = work
         there = dict(enumerate(cells))
@@ -82,7 +75,8 @@ class Local:
             portion.append(task)
             spent += costs[task.cell] * task.replications
             runs += task.replications
-            # Threads wait for each other at the end of a portion: of so many runs each that is little.
+            # Threads wait for each other at the end of a portion, which costs little with this many runs
+            # each.
             if spent >= limit and runs >= PORTION_RUNS * cores:
                 break
         return portion

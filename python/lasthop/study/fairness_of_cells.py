@@ -1,8 +1,8 @@
 """Jain's index with its interval, in each cell of a study that measures it or the shares behind it.
 
-Within a run: the mean of each replication's index, from a metric ``jain`` or from ``.shares``; who is
-favoured may change from run to run. In the long run: the index of the expected shares, from
-``goodput_bps.each`` and its like, see `lasthop.numbers.stats.jain_interval`.
+Within a run: the mean of each replication's index, from a metric ``jain`` or from ``.shares``; the favoured
+flow may change from run to run. In the long run: the index of the expected shares, from ``goodput_bps.each``
+and its like, see `lasthop.numbers.stats.jain_interval`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WITHIN, LONG = "within a run", "in the long run"
 SHARED = re.compile(
     r"(^|\.)((acked_|active_)?goodput_bps|((active|transport)_)?throughput_bps|airtime_share)$"
 )
-"""What stations or flows share, so that an index of it means something: not delays."""
+"""Quantities that stations or flows share, so that an index has a meaning: not delays."""
 
 
 @dataclass(frozen=True)

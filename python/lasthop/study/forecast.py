@@ -1,4 +1,4 @@
-"""How long a sweep will take, from short timing runs."""
+"""Forecasts the duration of a sweep from short timing runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TIMING_S = 1.5
 #: Runs on each core after which the time that they took counts as much as the forecast.
 SURE_RUNS = 4
 
-#: A forecast that was wrong by this factor is told anew, where so much time is left, s.
+#: A forecast that was wrong by this factor is repeated, where this much time is left, s.
 FAR = 1.5
 WORTH_TELLING_S = 5.0
 
@@ -32,7 +32,7 @@ MOST_RUNS = 8
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a sweep will cost.
+    """The cost of a sweep.
 
     Attributes:
         costs: Processor time of a replication of each cell, s.
@@ -45,7 +45,7 @@ class Forecast:
     unit: str = "core"
 
     def seconds(self, replications: Sequence[int], cores: int) -> float:
-        """Return how long so many replications of each cell take on so many cores."""
+        """Return the time that `counts` replications of each cell take on `cores` cores."""
         work = sum(cost * count for cost, count in zip(self.costs, replications, strict=True))
         return work / max(1, min(cores, sum(replications)))
 
@@ -66,7 +66,8 @@ def forecast(study: Study, cells: Sequence[Cell], wanted: Sequence[int]) -> Fore
 
 
 class Pace:
-    """How long a round takes: as forecast, and the more by its own runs the more of these have finished."""
+    """The duration of a round: as forecast, corrected more by its own runs the more of these have
+    finished."""
 
     def __init__(self, runs: Sequence[int], seconds: Sequence[float], cores: int) -> None:
         """Take the tasks in the order in which they finish: runs, and processor time as forecast, s."""
@@ -77,7 +78,7 @@ class Pace:
         self.told_s = self.forecast_s = (self.work[-1] if self.work else 0.0) / self.cores
 
     def whole_s(self, done: int, spent_s: float) -> float:
-        """Return how long the whole round takes, s, where so many runs have finished after so long."""
+        """Return the duration of the whole round, s, from its finished runs and their time."""
         weight = done / (done + SURE_RUNS * self.cores)
         times = (1 - weight) + weight * self.ratio(done, spent_s)
         return max(times * self.forecast_s, spent_s)
@@ -88,7 +89,8 @@ class Pace:
         return spent_s / forecast_s if forecast_s > 0 else 1.0
 
     def is_news(self, done: int, spent_s: float) -> bool:
-        """Whether the whole time is far from what was told last, and time is left to know it; it is told now."""
+        """Return whether the whole time is far from the last forecast, and enough time is left to say so; it
+        is then reported."""
         whole = self.whole_s(done, spent_s)
         is_far = max(whole, self.told_s) > FAR * min(whole, self.told_s)
         if done < SURE_RUNS * self.cores or not is_far or whole - spent_s < WORTH_TELLING_S:
@@ -97,7 +99,7 @@ class Pace:
         return True
 
     def _work(self, done: int) -> float:
-        """Return the processor time of so many runs as forecast, s."""
+        """Return the processor time of `done` runs as forecast, s."""
         at = bisect_right(self.ends, done)
         before = self.work[at - 1] if at else 0.0
         if at == len(self.ends):

@@ -35,7 +35,7 @@ class File:
 
     @property
     def is_package(self) -> bool:
-        """Whether modules lie beneath it."""
+        """Return whether modules are beneath it."""
         return Path(self.name).name == "__init__.py"
 
 
@@ -43,13 +43,13 @@ class File:
 class Carried:
     """A law as plain data: what it is called, and the text of all that is the user's own of it.
 
-    It stands wherever a law stands, so that a study can be read without running what came with it; it
-    becomes the law by `loaded`.
+    It replaces a law everywhere, so that a study can be read without running its code; `loaded` turns it
+    into the law.
 
     Attributes:
         name: What `tcp.law` calls it.
         kind: The class, as its file names it.
-        model_based: What the class says of itself.
+        model_based: Whether the class declares itself so.
         files: The file of the class, and those that it imports, the standard library's and installed ones aside.
     """
 
@@ -60,7 +60,7 @@ class Carried:
 
     @cached_property
     def digest(self) -> str:
-        """What differs where the law may do something else."""
+        """The key that differs where the law may behave differently."""
         first, *others = self.files
         parts = [self.kind, first.text]
         parts += [part for file in others for part in (file.module, file.text)]
@@ -73,8 +73,8 @@ class Carried:
     def refusal(self) -> LasthopError:
         """Return why a law that came from somebody is not run."""
         return LasthopError(
-            f"the law {self.name} is Python code that came with the results, and is not run for that alone: "
-            f"sweep the study where its law is, with --law {self.files[0].name}:{self.kind}"
+            f"the law {self.name} is Python code from the results, which is not run unasked: "
+            f"sweep the study in the folder of its law, with --law {self.files[0].name}:{self.kind}"
         )
 
 
@@ -89,7 +89,7 @@ SHAPE = shapes.each(
         }
     )
 )
-"""What a manifest holds of laws."""
+"""The form of laws in a manifest."""
 
 
 def as_documents(laws: Mapping[str, LawFactory], everywhere: str | None) -> list[dict[str, Any]]:
@@ -138,7 +138,7 @@ def refuse_code(study: Study) -> None:
 
 
 _origins: dict[LawFactory, Carried] = {}
-"""What the laws were that were loaded here."""
+"""The laws that were loaded here."""
 
 _loading = threading.Lock()
 
@@ -219,8 +219,8 @@ def _carried(name: str, law: LawFactory) -> Carried:
             continue
         if not _gather(kind.__module__, files):
             raise UsageError(
-                f"law {name!r}: the source of {kind.__qualname__} is not to be found, by which a study knows "
-                "what it has computed: write it into a file"
+                f"law {name!r}: cannot find the source of {kind.__qualname__}, which a study needs to recognise "
+                "earlier results: write it into a file"
             )
     first = files.pop(_importable(law.__module__))
     others = (files[module] for module in sorted(files))

@@ -28,7 +28,7 @@ from lasthop.study.swept import Results
 
 Mask = npt.NDArray[np.bool_]
 
-#: What rules may ask for, with the factor to the unit that they are written in, and that unit.
+#: Quantities for rules, with the factor to their printed unit, and that unit.
 UNITS = {
     "rtt": (1e3, " ms"),
     "min_rtt": (1e3, " ms"),
@@ -81,7 +81,8 @@ class Rule:
 
 @dataclass(frozen=True)
 class Example:
-    """What an endpoint measured in a condition, and each variant's mean there over the best one's (at most 1)."""
+    """An endpoint's measurements in a condition, and each variant's mean there over the best one's (at most
+    1)."""
 
     condition: tuple[tuple[str, Value], ...]
     known: Mapping[str, float]
@@ -145,7 +146,7 @@ def learn_policy(
     scores = _scores(results, name)
     examples = _examples(results, scores, fraction)
     if not examples:
-        raise UsageError("nothing was measured: no TCP flow has sent ten segments in any condition")
+        raise UsageError("nothing was measured: no TCP flow sent ten segments under any condition")
     whole = learn(examples)
     conditions = list(dict.fromkeys(each.condition for each in examples))
     left_out = [
@@ -199,7 +200,8 @@ def regret_of(learned: Learned, examples: Sequence[Example]) -> float:
 
 
 def _candidates(examples: Sequence[Example]) -> list[tuple[tuple[Condition, ...], Mask]]:
-    """Return single bounds between neighbouring values, and pairs of different quantities, with whom they take."""
+    """Return single bounds between neighbouring values, and pairs of different quantities, with the
+    conditions that they select."""
     single: list[tuple[Condition, Mask]] = []
     for quantity in UNITS:
         known = sorted({e.known[quantity] for e in examples if quantity in e.known})

@@ -1,4 +1,4 @@
-"""Who computes what, where several coordinators work on one store: each says what it has begun.
+"""Claims on tasks where several coordinators work on one store: each records the tasks that it has begun.
 
 A claim is a file that its owner touches while it works. It spares work and never guards it: where claims cannot
 be written, or two are made in the same instant, both compute, and rows that are there twice are the same.
@@ -25,7 +25,7 @@ from lasthop.study.plan import Coverage, Range, Task
 
 FOLDER = "claims"
 
-#: How often an owner touches its claim, s; and after how long without that it counts no more: a machine that
+#: Interval at which an owner renews its claim, s; and the age after which a claim expires: a machine that
 #: died, or a disk that hung. An owner on this machine that is gone is noticed at once.
 BEAT_S = 2.0
 STALE_S = 30.0
@@ -46,7 +46,7 @@ SHAPE = shapes.fields(
 
 
 class Claims:
-    """What this coordinator has begun, and what others have.
+    """Tasks that this coordinator has begun, and those of others.
 
     Args:
         store: The store's directory.
@@ -77,7 +77,7 @@ class Claims:
         pieces = [[self.keys[t.cell], t.start, t.stop, list(t.metrics)] for t in tasks]
         claim = {"host": self._host, "pid": self._pid, "taken": taken, "pieces": pieces}
         with contextlib.suppress(OSError):
-            # Not to the disk itself: who dies with the machine has no claim.
+            # No fsync: a process that dies with the machine has no claim.
             self._folder.mkdir(parents=True, exist_ok=True)
             begun = self._path.with_suffix(".new")
             begun.write_text(json.dumps(claim), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a store says of its study, and the study from what a store says."""
+"""The manifest of a store, from a study and back."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FORMAT = 2
 
 
 def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
-    """Return what a store says of its study: all that is needed to run it again."""
+    """Return the manifest of a study: all that is needed to run it again."""
     text, file = study.source
     units = {metric.name: metric.unit for cell in cells for metric in cell.metrics.all}
     lengths = [cell.duration_s for cell in cells]
@@ -61,7 +61,7 @@ def manifest(study: Study, cells: Sequence[Cell]) -> dict[str, Any]:
 
 _SCALARS = shapes.each(shapes.scalar, 1)
 
-#: What a manifest of this format holds.
+#: The form of a manifest.
 SHAPE = shapes.fields(
     {
         "format": shapes.whole(FORMAT, FORMAT),
@@ -154,7 +154,7 @@ def of_another_engine(held: Mapping[str, Any]) -> str:
         return ""
     return (
         f"computed by the engine {held['engine']} of lasthop {held['version']}, this is {engine()}: "
-        "here the numbers may come out otherwise; sweep the study again for this engine's"
+        "its numbers may differ; sweep the study again with this engine"
     )
 
 
@@ -178,7 +178,7 @@ def refuse_other_format(held: Mapping[str, Any], path: Path) -> None:
 
 
 def restore(held: Mapping[str, Any]) -> Study:
-    """Return what can be run again of a manifest; the scenario's own files are read where it stands.
+    """Return the study of a manifest; the scenario's own files are read from their place.
 
     Raises LasthopError where it was written by another engine, whose results may be others.
     """

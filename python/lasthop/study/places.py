@@ -1,4 +1,4 @@
-"""A TOML document that knows where its values stand, so that errors name file, line and column."""
+"""A TOML document that knows the places of its values, so that errors name file, line and column."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class Document:
             raise StudyError(str(error), code="no-toml", file=file, place=(1, 1)) from None
 
     def place(self, path: Steps, *, key: bool = False) -> tuple[int, int] | None:
-        """Return where the value at `path` stands, or its key; else what that would be in, if that is there."""
+        """Return the place of the value at `path`, or of its key; else of the table around it, if that
+        exists."""
         known = self._keys if key else self._values
         while path and path not in known:
             path = path[:-1]
@@ -48,7 +49,7 @@ class Document:
     ) -> NoReturn:
         """Raise StudyError about the value at `path`, or its key, a mistake of the kind `code`.
 
-        Where nothing stands there, it is about what that would be in.
+        Without a value the place is that of the table around it.
         """
         raise self.error(path, message, code, self.place(path, key=key) or (1, 1))
 

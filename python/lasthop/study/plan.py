@@ -1,4 +1,4 @@
-"""What is left to compute, in tasks.
+"""The remaining work, in tasks.
 
 The replications of a task are dyadic, k 2^j to (k + 1) 2^j. Two such ranges are apart or one is within
 the other: however two coordinators cut the same work, what they both did they did in whole tasks.
@@ -35,7 +35,7 @@ class Task:
 
     @property
     def replications(self) -> int:
-        """How many."""
+        """The number of replications."""
         return self.stop - self.start
 
 

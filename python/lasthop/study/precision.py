@@ -1,4 +1,4 @@
-"""When a cell has had enough replications."""
+"""Rules by which a cell has enough replications."""
 
 from __future__ import annotations
 

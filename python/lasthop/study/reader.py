@@ -33,7 +33,7 @@ STUDY_KEYS = (
 )
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._+-]{0,79}")
 INLINE = " [scenario]"
-"""What messages call the scenario that is in a study, behind the study's own file."""
+"""The name of a study's own scenario in messages, after the study's file."""
 
 TIMES = {"ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
@@ -63,12 +63,15 @@ def parse(text: str, file: str) -> Study:
     document = Document(text, file)
     root = document.root
     if "study" not in root and root.keys() & {"flow", "link", "cell"}:
-        said = 'a scenario, not a study: `lasthop run` it, or name it in a study, [study] scenario = "FILE.toml"'
+        said = (
+            "this is a scenario, not a study: run `lasthop run` on it, or name it in a study, "
+            '[study] scenario = "FILE.toml"'
+        )
         document.fail((), said)
     misplaced = [key for key in root if key in STUDY_KEYS and key != "scenario"]
     for key in misplaced:
         with apart():
-            document.fail((key,), f'"{key}" stands in [study]', key=True)
+            document.fail((key,), f'"{key}" belongs in [study]', key=True)
     document.only((), {key: root[key] for key in root if key not in misplaced}, TABLES)
     table = document.get(("study",), root, dict)
     document.only(("study",), table, STUDY_KEYS)
@@ -181,7 +184,9 @@ def _kind(document: Document, table: Mapping[str, Any]) -> tuple[str, tuple[str,
             ("study", "kind"), f'unknown kind "{kind}"{hint}; allowed: {allowed}', "unknown-name"
         )
     if kind == "terminating" and "warmup" in table:
-        said = "nothing is cut in a terminating study; its window is the scenario's own warmup and duration"
+        said = (
+            "a terminating study cuts nothing; its window is the scenario's own warmup and duration"
+        )
         document.fail(("study", "warmup"), said)
     if kind == "steady":
         changes = document.texts(("study", "set"), table)
@@ -318,7 +323,7 @@ def _one_unstated(document: Document, path: Steps, row: Mapping[str, Any]) -> Un
     if len(values) < 2 or not all(isinstance(v, (str, int, float)) for v in values):
         document.fail(
             (*path, "values"),
-            "what is unstated has two values or more; the first is taken",
+            "an unstated choice has two values or more; the first is used",
             "out-of-range",
         )
     key = document.get((*path, "key"), row, str, name)
@@ -336,7 +341,7 @@ def _claims(document: Document) -> tuple[Claim, ...]:
 
 
 def _whole(said: Any) -> Any:
-    """Return what is said of a study with the whole names of its metrics."""
+    """Return a table of a study with the full names of its metrics."""
     if isinstance(said, Mapping):
         return {
             key: _metrics(value) if key == "metric" else _whole(value)

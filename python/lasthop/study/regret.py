@@ -1,4 +1,4 @@
-"""What picking a variant costs: `auto` against the best fixed variant, condition by condition."""
+"""The cost of picking a variant: `auto` against the best fixed variant, condition by condition."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ AXIS = "tcp.variant"
 
 @dataclass(frozen=True)
 class Regret:
-    """What `auto` loses in one condition against the best fixed variant there.
+    """The loss of `auto` in one condition against the best fixed variant there.
 
     Attributes:
         metric: By what.

@@ -1,7 +1,7 @@
 """Sweeps as arrays of SLURM jobs: each job is `lasthop worker --shard i/N STORE`.
 
-What is to be done stands in the store (tasks.json), so a job that is requeued or run twice does what is still
-missing of its shard, and nothing is lost or there twice.
+The work is in the store (tasks.json), so a job that is requeued or run twice does what is still missing in
+its shard, and nothing is lost or stored twice.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lasthop.regular_files import UnreadableError, content, json_of
 from lasthop.study import controller, law_sources, plan
 from lasthop.study.cells import Cell, some_cells
 from lasthop.study.computing import Computing
-from lasthop.study.executing import Telling, Tick, claimed
+from lasthop.study.executing import Telling, Tick, Work, claimed
 from lasthop.study.leases import Claims
 from lasthop.study.manifest import refuse_other_format, restore
 from lasthop.study.plan import Task
@@ -40,17 +40,17 @@ SCRIPT = "array.sbatch"
 FOLDER = "slurm"
 
 JOB = "job.json"
-"""Which array was submitted, and by which process: of one that was killed it runs on."""
+"""The submitted array and its process: the array outlives a killed process."""
 
 LAW_ERROR = "law-error.txt"
-"""Where a worker says what a law in Python did wrong, for the coordinator to say it."""
+"""File in which a worker records an error of a law in Python, for the coordinator to report."""
 
 OURS = shapes.fields({"job": shapes.text, "host": shapes.text, "pid": shapes.whole(1)})
 
 #: The largest list of tasks that is read, bytes: of 100,000 cells with a thousand replications each.
 MOST_BYTES = 500_000_000
 
-#: How often to look how far the jobs are, s.
+#: Interval between looks at the jobs, s.
 LOOK_S = 2.0
 
 #: Work of a job, s, where the number of jobs is not given; and the most jobs then.
@@ -75,7 +75,7 @@ class Slurm(Telling):
         """Look for sbatch; raises UsageError where it is not there."""
         if shutil.which("sbatch") is None:
             raise UsageError(
-                "sbatch is not here: --executor slurm runs where SLURM jobs are submitted"
+                "sbatch was not found: --executor slurm must run where SLURM jobs are submitted"
             )
         self.jobs, self.options = workers, list(options)
 
@@ -87,12 +87,7 @@ class Slurm(Telling):
         """See Telling."""
         self.jobs = self.jobs or max(1, min(MOST_JOBS, round(seconds / JOB_S)))
 
-    def run(
-        self,
-        work: tuple[Study, Sequence[Cell], Sequence[Task], Sequence[float]],
-        store: Store,
-        tick: Tick,
-    ) -> None:
+    def run(self, work: Work, store: Store, tick: Tick) -> None:
         """See Executor. What another coordinator has begun is waited for: a store has one array at a time."""
         study, cells, tasks, seconds = work
         claims = Claims(store.path, {cell.number: cell.key for cell in cells})
@@ -152,7 +147,8 @@ class Slurm(Telling):
         failed = "" if is_over else controller.cancel(job)
         if failed:
             self.said(
-                f"{failed}. The array {job} may run on: `scancel {job}` ends it, and so does the same sweep here"
+                f"{failed}. The array {job} may run on: cancel it with `scancel {job}`, or run the "
+                "same sweep here again"
             )
             return
         (folder / JOB).unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What a study is: a scenario, what varies, how often it is run, what is measured and asked."""
+"""A study: a scenario, its axes, its replications, its metrics and its claims."""
 
 from __future__ import annotations
 
@@ -80,13 +80,13 @@ class Unstated:
     why: str = ""
 
 
-#: Whether what is measured settles, and its warm-up is cut; or ends, and nothing is.
+#: Kinds of studies: steady ones cut a warm-up, terminating ones cut nothing.
 KINDS = ("steady", "terminating")
 
 
 @dataclass(frozen=True)
 class Window:
-    """Where the measuring window of a steady-state study begins, see `lasthop.study.warming`.
+    """The beginning of the measuring window in a steady-state study, see `lasthop.study.warming`.
 
     Attributes:
         how: ``auto`` (found in pilot runs) or ``stated``.
@@ -115,8 +115,8 @@ class Study:
         seed: The root of all random numbers; None: the scenario's own.
         compare: What is compared.
         unstated: What an audit varies.
-        claims: What is said of it, to be judged.
-        budget_s: Hands out no more work after so many seconds.
+        claims: Statements to be judged.
+        budget_s: Hands out no more work after this time.
         description: What it is for.
         kind: ``steady`` or ``terminating``, see `lasthop.study.warming`.
         window: What is known of the measuring window of a steady-state study; None before it is asked.
@@ -172,7 +172,7 @@ class Study:
 
     @property
     def warmup_is_sought(self) -> bool:
-        """Whether the warm-up is to be found: a steady-state study that states none."""
+        """Return whether the warm-up must be found: a steady-state study that states none."""
         stated = any(change.partition("=")[0].strip() == "warmup" for change in self.changes)
         return self.kind == "steady" and not stated
 

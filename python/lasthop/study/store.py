@@ -42,12 +42,12 @@ ROWS = "rows"
 #: The largest manifest that is read, bytes: it holds a scenario and a study, and every value of every axis.
 MOST_BYTES = 100_000_000
 
-#: What a killed process left is swept away after so many seconds: nobody takes so long to write a file.
+#: Age after which the leftovers of a killed process are removed, s: writing a file never takes this long.
 STALE_S = 3600.0
 
 
 class Store:
-    """What is in a directory, as far as it was looked at.
+    """The content of a directory, as far as it was read.
 
     Attributes:
         path: The directory.
@@ -149,19 +149,19 @@ class Store:
         return {what: merged(ranges) for what, ranges in found.items()}
 
     def unused(self, keys: Collection[str]) -> dict[str, str]:
-        """Return what to say of rows of other cells than those with these keys, by the engine they are of."""
+        """Return the message about rows of cells with other keys, by their engine."""
         found: Counter[str] = Counter()
         for name, pieces in self._known.items():
             rows = sum(piece.rows for piece in pieces if piece.key not in keys)
             if rows and name in self._engines:
                 found[self._engines[name]] += rows
         ours = engine()
-        other = "are of another scenario, seed or axis value than this study has now"
+        other = "belong to a scenario, seed or axis value that this study no longer has"
         why = {name: f"are of the engine {name}, and this is {ours}" for name in found} | {
             ours: other
         }
         return {
-            name: f"{counted(rows, 'row')} in {self.path} {why[name]}: they are not used"
+            name: f"{counted(rows, 'row')} in {self.path} {why[name]}; they are not used"
             for name, rows in found.items()
         }
 
@@ -202,7 +202,7 @@ class Store:
         except BrokenError as error:
             self.broken[path.name] = str(error)
             try:
-                # Out of the way of those who read all rows, and of the file that will have its name.
+                # Away from readers of all rows, and from the file that will have its name.
                 os.replace(path, path.with_name(f"{path.name}.broken"))
             except OSError:
                 self._passed_over.add(path.name)
@@ -228,7 +228,7 @@ def _is_batch(name: str) -> bool:
 def _unwritable(path: Path, error: OSError) -> str:
     said = f"cannot write {path}: {error.strerror or error}"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return f"{said}. What was written before is whole: make room and run the same command again"
+        return f"{said}. Everything written so far is intact: free some space and run the same command again"
     if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
-        return f"{said}. What is there can be read: `lasthop results`"
+        return f"{said}. Results so far can be read with `lasthop results`"
     return said

@@ -41,7 +41,7 @@ PATIENCE = 3
 
 @dataclass(frozen=True)
 class Status:
-    """How far a sweep is.
+    """The progress of a sweep.
 
     Attributes:
         done: Replications that are there.
@@ -62,7 +62,7 @@ class Status:
 
 @dataclass
 class Hooks:
-    """What a sweep tells while it runs.
+    """Listeners of a sweep.
 
     Attributes:
         forecast: Told once, before anything long runs: (seconds, cores, replications to run, the forecast).
@@ -79,7 +79,7 @@ class Hooks:
 
 @dataclass(frozen=True, kw_only=True)
 class Revision:
-    """What of a study is to be otherwise.
+    """Changes to a study.
 
     Attributes:
         over: Axes by key, each with its values, crossed: `study` is then a scenario, a path or its text.
@@ -105,7 +105,7 @@ class Revision:
 
 @dataclass(frozen=True)
 class Sweeping(Revision):
-    """How a study is swept, and what of it is to be otherwise.
+    """Options of a sweep, and changes to its study.
 
     Attributes:
         out: The directory of its results; by default ``out/NAME``.
@@ -201,7 +201,8 @@ def sweep(study: Study | source.Given, asked: Sweeping) -> Results:
 def sweep_counts(
     study: Study, out: Path, counts: Sequence[int], workers: int | None, hooks: Hooks
 ) -> Results:
-    """Run so many replications of each cell on this machine, whatever the study says; see :func:`sweep`."""
+    """Run `counts` replications of each cell on this machine, whatever the study asks for; see
+    :func:`sweep`."""
     run = _Sweep(study, out, hooks)
     run.rule, run.targets = None, list(counts)
     run.go(executors.executor("local", workers, ()))
@@ -213,7 +214,7 @@ def _over(scenario: source.Given, over: Mapping[str, Sequence[Value]]) -> Study:
     text, file = source.load(scenario)
     for key, values in over.items():
         if isinstance(values, str) or not values or len(set(values)) < len(values):
-            raise UsageError(f"over: {key!r} wants a list of different values, not {values!r}")
+            raise UsageError(f"over: {key!r} must be a list of different values, not {values!r}")
     groups = tuple((Axis(key, tuple(values)),) for key, values in over.items())
     name = "study" if file.startswith("<") else Path(file).stem
     return Study(name, text, file, groups, files=source.files_of(text, file, ()))
@@ -257,8 +258,8 @@ class _Sweep:
             self._round(executor, tasks)
             vain = vain + 1 if self._left() >= before else 0
         raise LasthopError(
-            f"{PATIENCE} times nothing was computed: the workers die or cannot write to {self.store.path}. "
-            "What was computed before is there"
+            f"{PATIENCE} rounds computed nothing: the workers die or cannot write to {self.store.path}. "
+            "Earlier results are kept"
         )
 
     def _windowed(self, study: Study) -> Study:
@@ -335,7 +336,7 @@ class _Sweep:
         for name in sorted(self.store.broken.keys() - self._told):
             self._told.add(name)
             why = self.store.broken[name]
-            self.hooks.said(f"{name} is broken ({why}): what was in it is computed again")
+            self.hooks.said(f"{name} is broken ({why}); its content is computed again")
 
     def _tell_unused(self) -> None:
         """Say what is in the store and of no use."""
@@ -345,13 +346,13 @@ class _Sweep:
             self.hooks.said(unused[engine])
 
     def _describe(self) -> None:
-        """Write down what the study is, where that does not stand there yet."""
+        """Write the manifest and the cells, where they do not exist yet."""
         table = cell_table(self.cells, self.targets, self.study.keys)
         self.store.describe(manifest(self.study, self.cells), table)
 
 
 class _Progress:
-    """Turns counts of finished replications into what is told, and ends the work at the deadline."""
+    """Turns counts of finished replications into reports, and ends the work at the deadline."""
 
     def __init__(
         self, sweep: _Sweep, tasks: Sequence[Task], pace: Pace, executor: Executor

@@ -1,4 +1,4 @@
-"""What a sweep has given: tidy tables, arrays by axis, means with intervals."""
+"""The results of a sweep: tidy tables, arrays by axis, means with intervals."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Results:
         if held is None:
             inside = sorted(each.parent.name for each in self.path.glob(f"*/{MANIFEST}"))
             hint = f"; studies in it: {', '.join(inside)}" if inside else ""
-            raise UsageError(f"{self.path} holds no study: there is no {MANIFEST}{hint}")
+            raise UsageError(f"{self.path} holds no study: {MANIFEST} is missing{hint}")
         refuse_other_format(held, self.path)
         self.manifest = held
         self.groups: list[list[str]] = [[key for key, _ in group] for group in held["axes"]]
@@ -101,7 +101,7 @@ class Results:
 
     @property
     def window(self) -> str:
-        """What of a run is measured, in a line."""
+        """The measuring window, in a line."""
         held = self.manifest
         low, high = (f"{x:g}" for x in held["duration_s"])
         whole = f"{low} s" if low == high else f"{low} to {high} s"
@@ -110,17 +110,17 @@ class Results:
             how = "found by MSER-5" if held["window"]["how"] == "auto" else "as stated"
             return f"steady state: runs of {whole}, the first {cut} s cut ({how})"
         if held["warmup_s"] == [0.0]:
-            return f"terminating: all of a run is measured, {whole}"
+            return f"terminating: the whole run is measured, {whole}"
         return f"terminating: runs of {whole}, measured from {cut} s on"
 
     @property
     def of_another_engine(self) -> str:
-        """What there is to say where another engine than this has computed the numbers; else nothing."""
+        """The message where another engine than this has computed the numbers; else nothing."""
         return of_another_engine(self.manifest)
 
     @property
     def complete(self) -> bool:
-        """Whether every cell has all its replications."""
+        """Return whether every cell has all its replications."""
         return all(self.count(row) == row.replications for row in self.rows)
 
     def count(self, row: Row) -> int:
@@ -168,7 +168,7 @@ class Results:
     def table(self) -> Table:
         """Return all values: study, cell, a column for each axis, replication, metric, value.
 
-        Sorted by cell, replication and metric; the same rows whoever computed them, in whatever order.
+        Sorted by cell, replication and metric; the same rows for any executor and order.
         """
         parts = [part for row in self.rows if (part := self._part(row)) is not None]
         if parts:

@@ -1,4 +1,4 @@
-"""Where the measuring window of a study begins: the warm-up of steady-state studies, found in pilot runs.
+"""The measuring window of a study: the warm-up of steady-state studies, found in pilot runs.
 
 In a terminating study (timed flows, handoffs, transfers, start-up) the beginning is part of what is measured:
 nothing is cut, and the window is the scenario's own ``warmup`` and ``duration``.
@@ -38,7 +38,7 @@ PORTION = 40
 
 @dataclass(frozen=True)
 class Pilot:
-    """What the pilots of a cell show.
+    """The pilots of a cell.
 
     Attributes:
         cut_s: Where its steady state begins, s.

@@ -1,5 +1,5 @@
-//! When a station gets the medium (`dcf_access_timing`, `edca_access_timing`): what it notices goes in, the instants at
-//! which it begins come out, to the nanosecond.
+//! The access of a station to the medium (`dcf_access_timing`, `edca_access_timing`): events go in, the
+//! instants at which it begins come out, to the nanosecond.
 //!
 //! The rule about a medium that has been idle for long is ns-3's own: a DIFS from the request with DCF
 //! ([`AccessRule::DifsFromRequest`]), the next slot boundary with EDCA ([`AccessRule::SlotBoundary`]).
@@ -18,7 +18,7 @@ use serde_json::Value;
 use wifi::phy::{Airtime, Dsss, DsssRate, Mode, Payload, Preamble, Standard};
 use wifi::{Access, AccessRule, MacConfig, PhyConfig};
 
-/// Why a backoff of EDCA that others interrupt can end otherwise here.
+/// The reason why a backoff of EDCA that others interrupt can end differently here.
 const SLOT_COUNT: &str = "802.11e is not modelled: its backoff counts a slot when it begins (802.11-2020, 10.23.2.4), \
      DCF's, as here, when it has passed (10.3.4.3)";
 
@@ -65,10 +65,11 @@ fn one(case: &Value, edca: bool) -> Outcome {
     Ok(remark.to_owned())
 }
 
-/// What should come out.
+/// The expected output.
 struct Expectation {
     grants: Vec<Grant>,
-    /// When the station is asked whether it holds the medium for busy, in order, and what it should say.
+    /// The times at which the station is asked whether it takes the medium for busy, in order, and the
+    /// expected answers.
     looks: Vec<(Time, bool)>,
 }
 

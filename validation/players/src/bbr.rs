@@ -1,4 +1,5 @@
-//! What the BBR draft's appendix asks of BBR (`bbr_behaviour`): scenarios over a path, and what states follow.
+//! Checks from the BBR draft's appendix (`bbr_behaviour`): scenarios over a path, and the states that
+//! follow.
 //!
 //! The draft's cases are sentences; each is a scenario here, found by its id. The path has 1000 segments/s, 50 ms
 //! and a buffer of 1000 segments where nothing else is said.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::fmt;
 
-/// What became of a case.
+/// The outcome of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// As expected.
@@ -32,11 +32,11 @@ pub struct Case {
     pub id: String,
     /// The file's name.
     pub file: String,
-    /// What became of it.
+    /// The outcome.
     pub verdict: Verdict,
-    /// Why, where it did not pass; else empty.
+    /// The reason, where it did not pass; else empty.
     pub reason: String,
-    /// What the case is counted with, where those of its file are not all alike; else empty.
+    /// The group in which the case is counted, where those of its file are not all alike; else empty.
     pub group: &'static str,
 }
 
@@ -87,7 +87,7 @@ pub fn to_json(cases: &[Case]) -> String {
 pub struct Error {
     /// The file's name.
     pub file: String,
-    /// What is wrong with it.
+    /// The mistake in it.
     pub what: String,
 }
 

@@ -12,7 +12,7 @@ use crate::case::{Case, Error, cases};
 use crate::trial::{Outcome, judged, unknown};
 use serde_json::Value;
 
-/// What runs the cases of an algorithm.
+/// The player of the cases of an algorithm.
 type One = fn(&Value) -> Outcome;
 
 /// The algorithms.

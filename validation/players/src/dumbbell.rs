@@ -34,7 +34,7 @@ struct Sent {
     in_flight: f64,
     /// Lost so far.
     lost: u64,
-    /// When its acknowledgement comes, and whether it was marked; `None`: it was dropped.
+    /// The arrival of its acknowledgement, and whether it was marked; `None`: it was dropped.
     ack: Option<(f64, bool)>,
 }
 
@@ -47,7 +47,7 @@ pub struct Flow {
     pub w: Window,
     /// Round-trip time without queue and service, s.
     pub delay: f64,
-    /// What the application offers, segments/s; infinite: all that fits.
+    /// The offered rate of the application, segments/s; infinite: all that fits.
     pub app_rate: f64,
     /// Sends nothing from here on until there, s.
     pub pause: (f64, f64),
@@ -71,9 +71,9 @@ pub struct Flow {
     newly_lost: f64,
     lost_flown: Option<Flown>,
     round_end: u64,
-    /// Where the recovery ends, while there is one.
+    /// The end of the recovery, while there is one.
     recover: Option<u64>,
-    /// What was sent before this belongs to the last reduction.
+    /// Data sent before this belong to the last reduction.
     reduced_at: u64,
     marked_until: u64,
     least: f64,
@@ -194,7 +194,7 @@ impl Flow {
             self.w.cwnd = self.w.ssthresh.max(1.0);
             self.law.on_recovered(&mut self.w);
         }
-        // The delay of an acknowledgement itself is left out; losses are told at once.
+        // The delay of an acknowledgement itself is left out; losses are reported at once.
         let whole = self.covered >= f64::from(self.segments_per_ack);
         if !whole && self.recover.is_none() && !ended && self.inflight() >= 1.0 {
             return;
@@ -283,9 +283,9 @@ impl Flow {
 /// Flows and their bottleneck.
 #[derive(Clone, Debug)]
 pub struct Dumbbell {
-    /// What they share.
+    /// The bottleneck that they share.
     pub link: Bottleneck,
-    /// Who shares it.
+    /// The flows that share it.
     pub flows: Vec<Flow>,
     /// Now, s.
     pub now: f64,

@@ -1,4 +1,4 @@
-//! How long frames last (`wifi_frame_durations`), to the nanosecond.
+//! Durations of frames (`wifi_frame_durations`), to the nanosecond.
 
 use crate::case::{Case, Error, cases};
 use crate::trial::{Outcome, judged, need};

@@ -30,7 +30,7 @@ pub fn run(file: &str, value: &Value) -> Result<Vec<Case>, Error> {
     Ok(cases(file, value)?.iter().map(run).collect())
 }
 
-/// Where a case's settings are looked up: in itself, then in the header.
+/// The lookup of a case's settings: in itself, then in the header.
 struct Settings<'a> {
     case: &'a Value,
     header: &'a Value,
@@ -81,7 +81,7 @@ impl<'a> Settings<'a> {
         self.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// The timer's values stand together: `rto` of the case, else of the header.
+    /// The timer's values are together: `rto` of the case, else of the header.
     fn timer(&self, key: &str, otherwise: f64) -> Result<Span, String> {
         let value = self.get("rto").and_then(|rto| rto.get(key));
         Ok(Span::from_secs(self.within(&format!("rto.{key}"), value, 0.0, otherwise)?))
@@ -205,7 +205,7 @@ fn packet(text: &str) -> Result<(u32, u32), String> {
     }
 }
 
-/// When the receiver acknowledges, from a sentence; ns-2's `DelAck` waits for 100 ms.
+/// Returns the receiver's rule for acknowledgements, from a sentence; ns-2's `DelAck` waits for 100 ms.
 fn delayed_ack(text: &str) -> Result<Option<DelayedAck>, String> {
     if text.is_empty() || text.contains("one ACK per segment") {
         return Ok(None);

@@ -25,7 +25,8 @@ mod wimax;
 pub use case::{Case, Error, Verdict, to_json};
 use serde_json::Value;
 
-/// What runs a kind of file: the name for `Case::file` and the parsed file in, a verdict for each case out.
+/// The player of a kind of file: the name for `Case::file` and the parsed file in, a verdict for each case
+/// out.
 type Runner = fn(&str, &Value) -> Result<Vec<Case>, Error>;
 
 /// The kinds of files: the beginning of the name, and what runs it.
@@ -73,7 +74,7 @@ fn runner(file: &str, value: &Value) -> Option<Runner> {
     named.or_else(|| shaped(value.get("cases")?.get(0)?))
 }
 
-/// What runs cases of this shape.
+/// The player of cases of this shape.
 fn shaped(case: &Value) -> Option<Runner> {
     let algorithm = case.get("algorithm").and_then(Value::as_str).unwrap_or_default();
     match case {

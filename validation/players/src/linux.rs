@@ -18,11 +18,11 @@ use transport::tcp::TcpConfig;
 use transport::tcp::law::{AnyLaw, LawName};
 use transport::tcp::variants::LINUX26_VEGAS;
 
-/// How near a mean window must come, relative.
+/// The relative tolerance of a mean window.
 const WITHIN: f64 = 0.1;
 /// Whole seconds that are left out after a flow begins, after the second does, and after it has ended.
 const SETTLING: [usize; 3] = [15, 20, 15];
-/// What the windows' key begins with; the last second follows.
+/// The beginning of the windows' key; the last second follows.
 const WINDOWS: &str = "cwnd_packets_at_each_second_1_to_";
 
 /// An algorithm: its names there, our law and its options.
@@ -36,7 +36,7 @@ struct Row {
     known: Option<Known>,
 }
 
-/// What goes otherwise here, and nothing beside it.
+/// The differences of our model, and no others.
 enum Known {
     /// Only this span, and why.
     Span(&'static str, &'static str),
@@ -181,7 +181,7 @@ fn theirs(case: &Value, flows: usize) -> Result<Vec<Vec<Option<f64>>>, String> {
     Ok(found)
 }
 
-/// What is averaged: a name, which flows, which seconds.
+/// The averaged quantity: a name, its flows, its seconds.
 fn spans(flows: &[Times]) -> Vec<(&'static str, &'static [usize], Range<usize>)> {
     let second = |at: f64, settling: usize| at as usize + settling;
     let first = &flows[0];

@@ -58,7 +58,7 @@ fn run_case(file: &str, case: &Value) -> Case {
     Case { group, reason: judged.reason + between + &sign, ..judged }
 }
 
-/// What of the case is not read.
+/// The parts of the case that are not read.
 fn suspects(case: &Value) -> String {
     let mut names = event::unread(case);
     names.extend(stack::unread(case));

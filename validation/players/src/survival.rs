@@ -1,4 +1,4 @@
-//! What part of frames survive noise (`wifi_per`), each to the tolerance that its case gives.
+//! The share of frames that survive noise (`wifi_per`), each to the tolerance that its case gives.
 
 use crate::case::{Case, Error, cases};
 use crate::trial::{Outcome, judged, near, need};

@@ -48,7 +48,7 @@ pub struct ThreeNodes {
     pub ack_bytes: u32,
     /// Packets of the connection that are dropped before the bottleneck, by their ordinal there; the SYN is number 0.
     pub drops: Vec<u64>,
-    /// When the endless transfer begins.
+    /// The beginning of the endless transfer.
     pub start: Time,
     /// The last instant that is played.
     pub stop: Time,
@@ -69,7 +69,7 @@ impl Default for ThreeNodes {
     }
 }
 
-/// What was seen.
+/// The observations.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// Data that enter the bottleneck's queue.
@@ -91,7 +91,7 @@ struct Network<'a> {
     sender: Sender,
     receiver: Receiver,
     timers: [Time; 2],
-    /// When the bottleneck has sent all that it holds.
+    /// Returns the time at which the bottleneck has sent everything.
     free_at: Time,
     trace: Trace,
 }

@@ -1,8 +1,8 @@
 //! ns-3's congestion control round by round (`ns3_trajectories`): the driver that the file describes, over our laws.
 //!
-//! ns-3's window is whole: an acknowledgement adds a segment once enough of them came (Linux's algorithms), or the
-//! whole bytes of a fraction. Our law says by how much a window of that size grows, and the driver rounds it so. A
-//! loss is told before the rounds in which it comes.
+//! ns-3's window is whole: an acknowledgement adds a segment once enough of them came (Linux's algorithms),
+//! or the whole bytes of a fraction. Our law gives the growth of a window of that size, and the driver
+//! rounds it so. A loss is reported before the rounds in which it comes.
 
 mod driver;
 
@@ -19,13 +19,13 @@ struct Row {
     law: &'static str,
     options: &'static [(&'static str, f64)],
     steps: Steps,
-    /// How what a loss leaves is rounded.
+    /// The rounding of the window after a loss.
     left: Left,
     /// The driver tells ns-3 where a round's data end when it begins: what asks whether they are acknowledged hears yes
     /// at the first acknowledgement, and again at the last.
     first_ends: bool,
-    /// What ns-3 does otherwise than our law, as the driver can do it too; empty: nothing. A case that agrees only
-    /// with it differs for that reason.
+    /// Differences of ns-3 from our law, which the driver can reproduce; empty: none. A case that agrees
+    /// only with them differs for that reason.
     departs: &'static str,
 }
 

@@ -9,7 +9,7 @@ use transport::tcp::{TcpConfig, Window};
 /// Against rounding: a whole number of segments that floating point missed by this is that number.
 const EPSILON: f64 = 1e-9;
 
-/// What a case came to: nothing or a remark, or what went wrong.
+/// The result of a case: nothing or a remark, or the failure.
 pub type Outcome = Result<String, String>;
 
 /// The verdict on a case, with the remark as its reason.
@@ -22,7 +22,7 @@ pub fn judged(file: &str, case: &Value, outcome: Outcome) -> Case {
     if judged.verdict == Verdict::Pass { Case { reason: remark, ..judged } } else { judged }
 }
 
-/// What to say of a name that is none of those that are known.
+/// Returns the message about an unknown name.
 pub fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     format!("an unknown {what} {name:?}; known: {}", known.join(", "))

@@ -12,7 +12,7 @@ mod saturated;
 use crate::case::{Case, Error};
 use row::{Row, rows};
 
-/// What runs a kind of table.
+/// The player of a kind of table.
 type Runner = fn(&str, &[Row]) -> Result<Vec<Case>, Error>;
 
 /// The kinds of tables, by a column that no other has.

@@ -31,7 +31,7 @@ pub struct Trace {
     pictures: Vec<Picture>,
 }
 
-/// Why a text is no trace.
+/// Reasons why a text is not a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceError {
     /// Line, from 1.
@@ -94,8 +94,7 @@ impl Trace {
     }
 }
 
-const NO_CLOCK: &str =
-    "the file does not say how many pictures a second it has; give interval, such as \"40 ms\"";
+const NO_CLOCK: &str = "the file has no picture rate; give interval, such as \"40 ms\"";
 
 /// State of the reader so far.
 struct Reader {

@@ -29,7 +29,7 @@ pub enum Given {
     Prose(&'static str),
 }
 
-/// How a value may be written.
+/// The form of a value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
     /// True or false.
@@ -52,7 +52,7 @@ pub enum Form {
     Name {
         /// The list's name in Rust.
         list: &'static str,
-        /// What a name is one of, for messages.
+        /// The kind of name, for messages.
         what: &'static str,
         /// Each name with its idea.
         rows: &'static [(&'static str, &'static str)],
@@ -74,7 +74,7 @@ pub struct Bounds {
     pub most: Option<Given>,
 }
 
-/// Why a value was not taken.
+/// The reason why a value was refused.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
     /// There is no such key.

@@ -4,9 +4,10 @@ use super::given::{Form, Given, Refused};
 use crate::{Bytes, Named, Rate, Span};
 use std::borrow::Cow;
 
-/// How the values of a field of type `T` are given. Most types are their own kind; a number has that of its unit.
+/// The form in which the values of a field of type `T` are given. Most types are their own kind; a number has
+/// that of its unit.
 pub trait Kind<T> {
-    /// How a value may be written.
+    /// The form of a value.
     const FORM: Form;
 
     /// The value that is given.

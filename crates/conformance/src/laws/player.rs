@@ -1,4 +1,4 @@
-//! A law that is told things, and what became of the window.
+//! A law under test, and its window.
 
 use super::sequence::{Input, Sequence};
 use base::{Span, Time};
@@ -10,7 +10,7 @@ use transport::tcp::{TcpConfig, Window};
 pub struct Subject<'a> {
     /// Makes a fresh one.
     pub make: &'a dyn Fn() -> AnyLaw,
-    /// What a timeout leaves, segments: one, or what the law's paper says.
+    /// The window after a timeout, segments: one, or as the law's paper has it.
     pub timeout_leaves: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What laws are told in the checks: drawn from a fixed seed.
+//! Inputs of laws in the checks, drawn from a fixed seed.
 
 use base::{Purpose, Rng, Seed, Span};
 use transport::tcp::SsthreshBase;
@@ -11,7 +11,7 @@ pub enum Input {
     Ack {
         /// Newly acknowledged, segments.
         acked: f64,
-        /// What it measured, where it did.
+        /// The measured round-trip time, if any.
         rtt: Option<Span>,
         /// The window did not bind.
         app_limited: bool,
@@ -35,7 +35,7 @@ pub enum Input {
 /// A connection's calls.
 #[derive(Clone, Debug)]
 pub struct Sequence {
-    /// How thresholds are rounded.
+    /// The rounding of thresholds.
     pub base: SsthreshBase,
     /// The first window, segments.
     pub initial_window: u32,

@@ -1,4 +1,4 @@
-//! What a law in Python is given: the window, which it may set, and the acknowledgement.
+//! Arguments of a law in Python: the window, which it may set, and the acknowledgement.
 
 use base::{Span, Time};
 use pyo3::exceptions::PyValueError;
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use transport::tcp::law::Loss;
 use transport::tcp::{self, TcpConfig};
 
-/// How many hold an object.
+/// The number of holders of an object.
 #[expect(deprecated, reason = "what takes its place is unsafe code")]
 pub fn references<T>(object: &Py<T>, py: Python<'_>) -> isize {
     object.get_refcnt(py)
@@ -160,7 +160,7 @@ macro_rules! fields {
 }
 
 fields! {
-    /// When it came, s.
+    /// The arrival time, s.
     now_s: f64 = |a| a.now.since(Time::ZERO).as_secs();
     /// Newly acknowledged data, segments.
     acked: f64 = |a| a.acked;
@@ -180,13 +180,13 @@ fields! {
     in_recovery: bool = |a| a.in_recovery;
     /// The window binds, and no recovery goes on.
     may_grow: bool = |a| a.may_grow();
-    /// What was in flight when the last round began is now acknowledged.
+    /// True where the data in flight when the last round began are now acknowledged.
     round_ended: bool = |a| a.round_ended;
-    /// What the newest segment acknowledged measured, segments/s; None where it did not.
+    /// The delivery rate measured by the newest segment acknowledged, segments/s; None where there is none.
     delivery_rate: Option<f64> = |a| a.delivery_rate;
     /// Delivered since the connection began, segments.
     delivered: f64 = |a| a.delivered;
-    /// What `delivered` was when the newest segment acknowledged was sent, segments.
+    /// `delivered` at the time when the newest segment acknowledged was sent, segments.
     delivered_at_send: f64 = |a| a.delivered_at_send;
     /// While that segment was sent the application held the sender back.
     rate_app_limited: bool = |a| a.rate_app_limited;

@@ -6,7 +6,7 @@ use parquet::errors::{ParquetError, Result};
 /// A file may have at least this many values.
 const ALWAYS: u64 = 1 << 24;
 
-/// Values in a byte of a file, at most: so many zeros fit into a byte of zstd, eight times over.
+/// Values in a byte of a file, at most: this many zeros fit into a byte of zstd, eight times over.
 const EACH_BYTE: u64 = 1 << 15;
 
 /// The deepest nesting in a footer.
@@ -23,7 +23,7 @@ pub fn lists_fit(footer: &[u8]) -> bool {
     Walk(footer).struct_(DEEPEST).is_some()
 }
 
-/// What is left of a footer. Its methods skip a value and return `None` where there is no whole value.
+/// The rest of a footer. Its methods skip a value and return `None` where there is no whole value.
 struct Walk<'a>(&'a [u8]);
 
 impl Walk<'_> {

@@ -18,11 +18,11 @@ pub enum Values {
 /// A column of a table.
 #[derive(Debug)]
 pub struct Column {
-    /// What others call it.
+    /// Its name.
     pub name: String,
     /// Its values.
     pub values: Values,
-    /// Where there is a value; `None`: everywhere.
+    /// The rows that have a value; `None`: all.
     pub valid: Option<Vec<bool>>,
 }
 

@@ -11,7 +11,7 @@ const AT_A_TIME: usize = 1 << 14;
 pub struct Asked<'a> {
     /// The rows that there are. One more is read where there is one, and its reader notices it.
     pub rows: usize,
-    /// Whether a row can lack its value.
+    /// True where a row can lack its value.
     pub optional: bool,
     /// Whether there is a value, for each row read.
     pub valid: &'a mut Vec<bool>,

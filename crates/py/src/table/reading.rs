@@ -45,7 +45,7 @@ fn wrong(message: &str) -> ParquetError {
     ParquetError::General(message.to_owned())
 }
 
-/// What a file says about itself.
+/// Returns the metadata of a file.
 fn about(content: &Bytes) -> Result<ParquetMetaData> {
     let parsed = ParquetMetaDataReader::new().parse_and_finish(content);
     parsed.or_else(|error| {
@@ -94,7 +94,7 @@ fn table(content: Bytes) -> Result<Table> {
 /// A column while it is read.
 struct Partial {
     column: Column,
-    /// Which rows there are, and whether it is all of them.
+    /// The rows that were read, and whether these are all.
     valid: Vec<bool>,
     /// The places of words.
     known: HashMap<Vec<u8>, i32>,

@@ -36,7 +36,7 @@ columns! {
         received_s: Option<f64>,
         /// Time at which it was lost, s; null if it was not.
         dropped_s: Option<f64>,
-        /// Why, as in `packets_lost` of a flow; null where it was not lost.
+        /// The reason, as in `packets_lost` of a flow; null where it was not lost.
         dropped: Option<&'static str>,
         /// The node where it was lost, on a wired link the one that it went to; null where it was not lost.
         dropped_at: Option<String>,

@@ -78,7 +78,7 @@ fn head_cells(said: &ClustersSpec, members: usize, plan: &Plan) -> Result<Vec<us
 /// What clusters cannot stand beside.
 fn refuse(spec: &ScenarioSpec) -> Option<&'static str> {
     if spec.medium.is_none() {
-        return Some("clusters need places; add a [medium], empty if its defaults will do");
+        return Some("clusters need positions; add a [medium], empty if its defaults will do");
     }
     if spec.association.is_some() || spec.mobile_ip.is_some() {
         return Some("clusters need an ad hoc network; leave out [association] and [mobile_ip]");

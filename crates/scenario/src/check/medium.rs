@@ -329,7 +329,7 @@ fn reception(spec: &MediumSpec, conventions: Conventions) -> Result<Reception, P
     let sense_w = spec.cs_threshold.as_ref().map_or(sense_w, |at| at.value.0);
     if let Some(at) = spec.cs_threshold.as_ref().filter(|_| sense_w > receive_w) {
         return Err(at.problem(
-            "above rx_threshold, though what is decoded is also sensed; give rx_threshold or less",
+            "above rx_threshold, though every frame that can be decoded is also sensed; give rx_threshold or less",
         ));
     }
     let capture_db = number(spec.capture_db.as_ref(), 10.0, (0.0, 100.0))?;

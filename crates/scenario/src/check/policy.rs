@@ -28,7 +28,7 @@ pub fn policy(
     let options = spec.law_options.iter().next();
     if let (Some(_), None, Some((name, at))) = (picks, &spec.outside, options) {
         let message = format!(
-            "\"{name}\" is a parameter of one law, and \"auto\" picks among several; allowed beside it: none"
+            "\"{name}\" is a parameter of one law, and \"auto\" picks among several laws; leave it out"
         );
         return Err(at.problem(message));
     }

@@ -1,6 +1,6 @@
 //! Paths through a result, as one tree: what they share is walked once.
 
-/// Where a path leads next (RFC 9535 section 2.3).
+/// Parses steps of a path (RFC 9535 section 2.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Selector {
     /// The value of a key.
@@ -14,7 +14,7 @@ pub enum Selector {
 /// A place on a path.
 #[derive(Clone, Debug, Default)]
 pub struct Node {
-    /// Where it leads, and the place there.
+    /// Its step, and the place there.
     pub next: Vec<(Selector, usize)>,
     /// The paths that end here, by number.
     pub ends: Vec<usize>,

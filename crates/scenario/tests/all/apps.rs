@@ -218,11 +218,7 @@ fn films_have_their_rates() {
 fn what_is_wrong_in_a_trace_is_named_with_file_and_line() {
     for (text, app, says) in [
         ("1 I 0 x\n", ", format = \"tu_berlin\"", "film.txt:1: found \"x\"; a size in bytes"),
-        (
-            "10\n",
-            ", format = \"sizes\"",
-            "film.txt:1: the file does not say how many pictures a second",
-        ),
+        ("10\n", ", format = \"sizes\"", "film.txt:1: the file has no picture rate"),
         (
             "16777216\n",
             ", format = \"sizes\", interval = \"1 s\", payload = \"100 B\"",

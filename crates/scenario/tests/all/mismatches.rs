@@ -146,12 +146,12 @@ fn what_is_nested_too_deep_has_its_place() {
     };
     let dotted = format!("duration = \"1 s\"\n\"a.b\" = 1\na{} = 1\n", ".a".repeat(3000));
     assert!(
-        refused(&dotted, &[]).starts_with("x.toml:3:1: error: a key of too many parts"),
+        refused(&dotted, &[]).starts_with("x.toml:3:1: error: a key has too many parts"),
         "{}",
         refused(&dotted, &[])
     );
     let header = format!("duration = \"1 s\"\n[a{}]\nb = 1\n", ".a".repeat(3000));
-    assert!(refused(&header, &[]).starts_with("x.toml:2:1: error: a key of too many parts"));
+    assert!(refused(&header, &[]).starts_with("x.toml:2:1: error: a key has too many parts"));
     let list = format!("duration = \"1 s\"\nname = {}", "[".repeat(3000));
     let message = refused(&list, &[]);
     assert!(message.starts_with("x.toml:2:") && message.contains("nested too deep"), "{message}");

@@ -75,7 +75,7 @@ fn what_a_queue_cannot_be_is_refused_with_what_is_allowed() {
         (r#"{ discipline = "codel", ecn = 1 }"#, "allowed: true or false"),
         (r#"{ discipline = "pie", mark_below = 2 }"#, "0 to 1"),
         (r#"{ discipline = "pie", update = "1 us" }"#, "0.1 ms"),
-        (r#"{ discipline = "red", min = 20, max = 10 }"#, "max more than min"),
+        (r#"{ discipline = "red", min = 20, max = 10 }"#, "less than max"),
         (r#"{ discipline = "fq_codel", flows = 1.5 }"#, "whole number of queues"),
         (r#"{ mark_above = 3 }"#, "exactly one of: packets, bytes, unlimited"),
         (r#"{ discipline = "codel", counts = "waiting" }"#, "counts is for a limit in packets"),

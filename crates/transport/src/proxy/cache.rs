@@ -8,15 +8,15 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cached {
     pub segment: Segment,
-    /// When it last went to the mobile.
+    /// The time of its last transmission to the mobile.
     pub sent: Time,
-    /// How often it was sent from here beyond the first time.
+    /// The number of transmissions from here beyond the first.
     pub copies: u32,
     /// It did not come in order, or not for the first time: the sender takes care of it.
     pub by_sender: bool,
 }
 
-/// Those of one connection, in the order of their numbers, and so many at most.
+/// The segments of one connection, in the order of their numbers, up to a limit.
 #[derive(Clone, Debug)]
 pub(super) struct Cache {
     kept: VecDeque<Cached>,

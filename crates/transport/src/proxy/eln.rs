@@ -55,7 +55,7 @@ impl Eln {
         }
     }
 
-    /// How many acknowledgements were marked.
+    /// Returns the number of marked acknowledgements.
     pub fn marked(&self) -> u64 {
         self.marked
     }

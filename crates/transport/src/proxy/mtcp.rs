@@ -11,14 +11,15 @@ use base::{Span, Time};
 use net::{Flags, Segment};
 use std::ops::{AddAssign, Sub};
 
-/// What a supervisor host may do.
+/// The parameters of a supervisor host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MtcpConfig {
     /// Repair on the air.
     pub radio: SnoopConfig,
     /// A mobile that owes acknowledgements and is silent for so long is gone.
     pub silence: Span,
-    /// When the mobile owes nothing for so long the last byte is acknowledged: nothing else may come.
+    /// When the mobile has acknowledged everything for this long, the last byte is acknowledged: nothing else
+    /// may come.
     pub hold: Span,
     /// While the mobile is gone what it waits for is sent so often.
     pub probe: Span,
@@ -37,7 +38,7 @@ impl Default for MtcpConfig {
 }
 
 counts! {
-    /// What has come of it.
+    /// The counts.
     MtcpStats {
         /// Acknowledgements that were passed on without their last byte.
         held,
@@ -59,7 +60,7 @@ pub struct Mtcp {
     radio: Snoop,
     /// The mobile's latest acknowledgement, as it came.
     latest: Option<Segment>,
-    /// The sender was told of all but its last byte.
+    /// The sender got an acknowledgement of all but its last byte.
     holds: bool,
     /// Since when the sender is stopped.
     frozen: Option<Time>,
@@ -193,7 +194,7 @@ impl Mtcp {
         }
     }
 
-    /// When to call [`Mtcp::on_timeout`]; [`Time::NEVER`]: nothing is waited for.
+    /// Returns the time for [`Mtcp::on_timeout`]; [`Time::NEVER`]: no timer runs.
     pub fn next_timeout(&self) -> Time {
         let repair = match self.frozen {
             Some(_) => self.probe_at,
@@ -207,7 +208,7 @@ impl Mtcp {
         self.frozen.is_some()
     }
 
-    /// What has come of it so far.
+    /// Returns the counts so far.
     pub fn stats(&self) -> &MtcpStats {
         &self.stats
     }

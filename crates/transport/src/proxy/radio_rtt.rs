@@ -25,7 +25,7 @@ impl RadioRtt {
         });
     }
 
-    /// How long to wait for an acknowledgement.
+    /// Returns the time to wait for an acknowledgement.
     pub fn timeout(&self, least: Span) -> Span {
         match self.smoothed {
             None => FIRST_TIMEOUT.max(least),

@@ -13,14 +13,14 @@ use duplicates::{Duplicates, Echo};
 use net::{Flags, Segment};
 use std::ops::{AddAssign, Sub};
 
-/// What a base station may do.
+/// The parameters of a base station.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SnoopConfig {
     /// The most segments of a connection that it keeps.
     pub cache: usize,
-    /// How often it sends a segment again, until the sender does.
+    /// The number of times that it sends a segment again, until the sender does.
     pub retries: u32,
-    /// With so many duplicates it sends a segment again.
+    /// The number of duplicates after which it sends a segment again.
     pub dup_thresh: u32,
     /// The least time that it waits for an acknowledgement before it sends again.
     pub min_timeout: Span,
@@ -59,7 +59,7 @@ macro_rules! counts {
 pub(super) use counts;
 
 counts! {
-    /// What has come of it.
+    /// The counts.
     SnoopStats {
         /// Segments sent to the mobile once more.
         local_retransmissions,
@@ -85,7 +85,7 @@ pub struct Snoop {
     cache: Cache,
     /// One past the highest number that came from the wire; 0: none has come.
     seen: u64,
-    /// What the mobile has acknowledged, as far as is known here.
+    /// The highest byte that the mobile has acknowledged, as far as known here.
     acked: u64,
     /// The sender has repeated some of that: it has not heard, and hears the next of it, whatever that answers.
     unheard: bool,
@@ -143,7 +143,7 @@ impl Snoop {
             segment: *segment,
             sent: now,
             copies: 0,
-            // Lost on the wire before, or late: what the mobile says of it is the sender's to hear.
+            // Lost on the wire before, or late: the mobile's reports about it are for the sender.
             by_sender: !in_order,
         };
         if !self.cache.insert(cached) {
@@ -218,7 +218,7 @@ impl Snoop {
         self.on_loss(now, orders)
     }
 
-    /// What the mobile waits for was lost on the air, and can be sent from here.
+    /// True where the segment that the mobile waits for was lost on the air, and can be sent from here.
     fn is_mine(&mut self) -> bool {
         self.cache.covering(self.acked).is_some_and(|(head, _)| !head.by_sender)
     }
@@ -256,7 +256,7 @@ impl Snoop {
         }
     }
 
-    /// When to call [`Snoop::on_timeout`]; [`Time::NEVER`]: nothing is waited for.
+    /// Returns the time for [`Snoop::on_timeout`]; [`Time::NEVER`]: no timer runs.
     pub fn next_timeout(&self) -> Time {
         self.deadline
     }
@@ -281,7 +281,8 @@ impl Snoop {
         self.restart_timer(now);
     }
 
-    /// Sends the first that the mobile has not acknowledged, however often that was done; the timer stands still.
+    /// Sends the first segment that the mobile has not acknowledged, however often that was done; the timer
+    /// is stopped.
     pub(super) fn probe(&mut self, now: Time, orders: &mut Orders) {
         self.deadline = Time::NEVER;
         if let Some((head, _)) = self.cache.covering(self.acked) {
@@ -292,12 +293,12 @@ impl Snoop {
         }
     }
 
-    /// How many segments are kept.
+    /// Returns the number of segments kept.
     pub fn kept(&self) -> usize {
         self.cache.len()
     }
 
-    /// What has come of it so far.
+    /// Returns the counts so far.
     pub fn stats(&self) -> &SnoopStats {
         &self.stats
     }

@@ -18,7 +18,7 @@ pub(super) struct Buffer {
     edge: u64,
     /// Up to when the reading at a rate is accounted for: whole bytes, so that it lies a fraction of one behind.
     read_at: Time,
-    /// When that was last done.
+    /// The time at which that was last done.
     seen_at: Time,
 }
 
@@ -82,14 +82,15 @@ impl Buffer {
         (self.edge - next).min(self.most) as u32
     }
 
-    /// True where the window has opened so far that the sender should be told unasked: two segments or half the
-    /// buffer (RFC 9293 section 3.8.6.2.2, with BSD's two segments, so that not every read makes a segment).
+    /// Returns true where the window has opened so far that an update is due without data: two segments or
+    /// half the buffer (RFC 9293 section 3.8.6.2.2, with BSD's two segments, so that not every read makes a
+    /// segment).
     pub fn update_is_due(&mut self, now: Time, next: u64) -> bool {
         self.advance(now);
         self.reader != Reader::Immediate && self.opened(next) >= self.worth_telling()
     }
 
-    /// When [`Buffer::update_is_due`] becomes true by the application's own reading.
+    /// Returns the time at which [`Buffer::update_is_due`] becomes true by the application's own reading.
     #[inline]
     pub fn update_at(&self, next: u64) -> Time {
         let Reader::Rate(rate) = self.reader else { return Time::NEVER };

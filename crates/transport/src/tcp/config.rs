@@ -21,17 +21,17 @@ settings! {
     /// A connection's parameters. The defaults are what the RFCs say, for any recovery and law.
     #[derive(Clone, Debug, PartialEq)]
     pub struct TcpConfig {
-        /// What is retransmitted.
+        /// The recovery.
         internal recovery: Recovery = Recovery::NewReno;
-        /// How the window moves.
+        /// The congestion control law.
         internal law: LawName = LawName::Reno;
         /// The number of a law from outside, in place of `law`: [`Sender::with_law`](super::Sender::with_law) is given
         /// it.
         internal custom_law: Option<u32> = None;
         /// The law's parameters where they are not its defaults.
         internal law_options: Options = Options::default();
-        /// What the receiver can hold, bytes, where that is more than the window that it ever advertises. `None`: as
-        /// much as `receive_window`.
+        /// The capacity of the receiver, bytes, where it is more than the largest window that it advertises.
+        /// `None`: as much as `receive_window`.
         internal receive_buffer: Option<u64> = None;
         /// The largest payload of a segment. The default is Ethernet's 1500 B without headers (RFC 879).
         mss: u32 as Bytes = 1460, "mss", 1..=LARGEST_PACKET;
@@ -46,7 +46,8 @@ settings! {
         initial_ssthresh: Threshold = Threshold::Unlimited, "initial_ssthresh";
         /// Whether a connection opens with SYN and SYN-ACK.
         handshake: bool = true, "handshake";
-        /// How many duplicate acknowledgements indicate a loss (DupThresh of RFC 5681, RFC 6675 and RFC 8985).
+        /// The number of duplicate acknowledgements that indicates a loss (DupThresh of RFC 5681, RFC 6675
+        /// and RFC 8985).
         dup_thresh: u32 = 3, "dup_thresh", 1..=MOST_SEGMENTS;
         /// The congestion window after a timeout in segments (RFC 5681 section 3.1). QUIC has 2 (RFC 9002 section
         /// 7.6.2).
@@ -69,11 +70,11 @@ settings! {
         /// Whether slow start continues while cwnd equals the threshold. RFC 5681 leaves it open; Linux did so up
         /// to 4.2.
         slow_start_at_threshold: bool = false, "slow_start_at_threshold";
-        /// How many segments one acknowledgement counts for at most where the window grows (L of RFC 3465), or
-        /// "unlimited".
+        /// The largest number of segments that one acknowledgement counts for where the window grows (L of
+        /// RFC 3465), or "unlimited".
         abc_limit: f64 as Segments = 1.0, "abc_limit";
-        /// How much an application without end writes at a time. The segment with the end of a write carries PSH,
-        /// and `delayed_ack = "linux"` acknowledges it at once.
+        /// The size of the writes of an application without end. The segment with the end of a write carries
+        /// PSH, and `delayed_ack = "linux"` acknowledges it at once.
         write_size: u64 as Bytes = 128 << 10, "write_size";
         /// Whether the window may grow in slow start up to twice the data in flight, even when it is not full
         /// (Linux).
@@ -92,7 +93,7 @@ settings! {
         /// marked, because the loss was on the air, makes the sender repeat the segment without reducing its
         /// window (Balakrishnan 1997).
         eln: bool = false, "eln";
-        /// How slow start ends where no loss ends it.
+        /// The end of slow start without a loss.
         slow_start: SlowStart = SlowStart::Standard, "slow_start";
         /// Whether segments are spread over the round trip, at 2 cwnd/SRTT in slow start and 1.2 cwnd/SRTT after
         /// it, as in Linux. Laws that set a rate themselves are always paced.
@@ -110,22 +111,23 @@ settings! {
         /// Whether a reduction of the window is undone that timestamps, F-RTO or DSACK prove spurious (RFC 4015,
         /// RFC 3708): always, never, or with which recoveries.
         undo: Where = Where::WithSack, "undo";
-        /// How fast the receiving application reads, such as "1 Mbps". A slow one closes the window.
+        /// The speed at which the receiving application reads, such as "1 Mbps". A slow one closes the
+        /// window.
         reader: Reader = Reader::Immediate, "read_rate";
-        /// How the options' bytes count in the size of a packet, beyond `header`.
+        /// The share of the options' bytes in the size of a packet, beyond `header`.
         option_size: OptionSize = OptionSize::Padded, "option_size";
         /// Retransmission timeout.
         nested rto: RtoConfig;
         /// NewReno's choices.
         nested newreno: NewRenoConfig;
-        /// What the recoveries with SACK may do.
+        /// The parameters of the recoveries with SACK.
         nested sack: SackConfig;
         /// Selective repeat's window and timer.
         nested repeat: RepeatConfig;
     }
 }
 
-/// The largest initial window, segments: all of them are sent at one instant and stand in memory.
+/// The largest initial window, segments: all of them are sent at one instant and kept in memory.
 const LARGEST_INITIAL_WINDOW: u32 = 100_000;
 
 /// The highest duplicate threshold, the largest loss window and the largest window of selective repeat.
@@ -139,7 +141,7 @@ impl TcpConfig {
 }
 
 impl TcpConfig {
-    /// True where ns-2's rules at a loss stand for the RFCs'.
+    /// Returns true where ns-2's rules at a loss replace the RFCs'.
     pub fn keeps_ns2_rules(&self) -> bool {
         self.loss_rules.of(self.recovery, self.law) == LossRules::Ns2
     }
@@ -203,7 +205,7 @@ impl TcpConfig {
 }
 
 named! {
-    /// Whose rules a loss meets.
+    /// The rules at a loss.
     pub enum LossRules, "rules at a loss" {
         Rfc = "rfc": "those of RFC 5681, 6582, 6675 and 8985",
             ///
@@ -228,7 +230,8 @@ impl LossRules {
         }
     }
 
-    /// Whether a sender can keep them. ns-2's have no timers of RACK, and no rates for a law that models the path.
+    /// Returns whether a sender can keep them. ns-2's have no timers of RACK, and no rates for a law that
+    /// models the path.
     pub fn suit(self, recovery: Recovery, model_based: bool) -> bool {
         let timed = matches!(recovery, Recovery::RackTlp | Recovery::SelectiveRepeat);
         self != LossRules::Ns2 || !(timed || model_based)
@@ -253,7 +256,7 @@ settings! {
     /// NewReno's choices (RFC 6582 sections 3.2 and 4).
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct NewRenoConfig {
-        /// Which partial acknowledgements restart NewReno's retransmission timer (RFC 6582 section 4).
+        /// The partial acknowledgements that restart NewReno's retransmission timer (RFC 6582 section 4).
         timer: PartialAckTimer = PartialAckTimer::First, "newreno_timer";
         /// Whether NewReno reduces the inflated window by what a partial acknowledgement covers (RFC 6582 section
         /// 3.2).
@@ -265,7 +268,7 @@ settings! {
 }
 
 named! {
-    /// When partial acknowledgements restart the retransmission timer.
+    /// The partial acknowledgements that restart the retransmission timer.
     pub enum PartialAckTimer, "NewReno timer" {
         First = "first": "the first only (impatient)",
         Every = "every": "every one (slow but steady)",
@@ -273,7 +276,7 @@ named! {
 }
 
 named! {
-    /// How slow start ends before a loss.
+    /// The end of slow start before a loss.
     pub enum SlowStart, "way to end slow start" {
         Standard = "standard": "a loss ends it",
             ///

@@ -6,7 +6,7 @@ use super::sender::Sender;
 use base::Time;
 use net::{Flags, Segment};
 
-/// Which halves of an end are at work.
+/// The active halves of an end.
 ///
 /// Where data go one way only, the other half of each end has nothing to say: no data wait for its acknowledgements, and
 /// none come for it. Leaving it out changes no segment's numbers, size or time, and costs nothing for each packet.
@@ -49,7 +49,7 @@ impl Endpoint {
         Endpoint { halves, ..self }
     }
 
-    /// Which halves are at work.
+    /// The active halves.
     #[inline]
     pub fn halves(&self) -> Halves {
         self.halves
@@ -121,7 +121,7 @@ impl Endpoint {
         self.say(now, (first, answers), out);
     }
 
-    /// When to call [`Endpoint::on_timeout`].
+    /// The time for [`Endpoint::on_timeout`].
     #[inline(always)]
     pub fn next_timeout(&self) -> Time {
         match self.halves {
@@ -153,7 +153,8 @@ impl Endpoint {
         self.say(now, (first, 0), out);
     }
 
-    /// The application closes. What it has not read is lost, and the other side is told (RFC 1122 section 4.2.2.13).
+    /// Closes the application. Data that it has not read are lost, and the other side gets a reset (RFC 1122
+    /// section 4.2.2.13).
     pub fn close(&mut self, now: Time, out: &mut Vec<Segment>) {
         self.closed = true;
         if self.receiver.unread() == 0 {
@@ -170,8 +171,8 @@ impl Endpoint {
         out.push(Segment { seq, flags: Flags::RST, ..Segment::default() });
     }
 
-    /// From `first` on stand `answers` of the receiver and then what the sender said. Its segments take the
-    /// acknowledgement along; the answers go behind them, those that data carry already not at all.
+    /// From `first` on there are `answers` of the receiver and then the sender's segments. These take the
+    /// acknowledgement along; the answers go behind them, except those that data carry already.
     fn say(&mut self, now: Time, (first, answers): (usize, usize), out: &mut Vec<Segment>) {
         if self.halves != Halves::Both {
             return;

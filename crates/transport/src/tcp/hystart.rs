@@ -19,14 +19,14 @@ const CAUTIOUS_ROUNDS: u32 = 5;
 const LINUX_LOW_WINDOW: f64 = 16.0;
 /// Acknowledgements as close as this are of one train (`hystart_ack_delta_us`).
 const TRAIN: Span = Span::millis(2);
-/// What a train is granted for the bursts of a sender that hands on segments in batches (`hystart_ack_delay`): this many
-/// bytes at the rate at which Linux would pace, at most so long.
+/// The allowance of a train for the bursts of a sender that hands on segments in batches
+/// (`hystart_ack_delay`): this many bytes at the rate at which Linux would pace, up to a limit.
 const BATCHES: f64 = 4.0 * 65_536.0;
 const MOST_FOR_BATCHES: Span = Span::millis(1);
 /// That rate, in windows a round trip.
 const RATE: f64 = 2.0;
 
-/// What is remembered of the rounds.
+/// The state of the rounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HyStart {
     kind: SlowStart,

@@ -55,7 +55,7 @@ pub use westwood_plus::WestwoodPlus;
 pub use yeah::Yeah;
 
 registry! {
-    /// How the window moves, by name.
+    /// Congestion control laws, by name.
     #[derive(Hash)]
     pub enum LawName, "law",
     /// A law at work.
@@ -87,7 +87,7 @@ impl LawName {
     pub const fn row(self) -> &'static LawRow {
         laws!(in self, law => &law::ROW)
     }
-    /// What can be set.
+    /// Returns the parameters.
     pub fn parameters(self) -> &'static [Parameter] {
         self.row().parameters
     }

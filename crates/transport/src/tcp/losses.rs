@@ -1,8 +1,8 @@
-//! What is remembered of losses, whatever repairs them.
+//! The memory of losses, for any repair.
 
 use super::window::Loss;
 
-/// Where the sender is between losses.
+/// The phase of the sender between losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// No loss is known.
@@ -18,7 +18,7 @@ pub enum Phase {
 pub(super) struct Losses {
     /// The highest number sent when it was noticed, and one: RFC 6582's "recover" is one less.
     recover: u64,
-    /// How it was noticed.
+    /// The signal of the last loss.
     last: Option<Loss>,
     /// SND.UNA at the last timeout.
     timed_out_at: Option<u64>,
@@ -58,7 +58,7 @@ impl Losses {
         self.recover = from;
     }
 
-    /// How the last one was noticed is of no matter any more.
+    /// Forgets the signal of the last loss.
     pub fn forget_last(&mut self) {
         self.last = None;
     }

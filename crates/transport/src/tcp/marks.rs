@@ -2,7 +2,7 @@
 
 use net::{Flags, Segment};
 
-/// Which marks were echoed and which are answered.
+/// The marks that were echoed, and those that are answered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marks {
     /// The acknowledgement at hand echoes a mark.

@@ -25,7 +25,7 @@ impl Prr {
         Prr { ns3: true, ..self }
     }
 
-    /// What an acknowledgement counts for that delivers `delivered` bytes.
+    /// Returns the count of an acknowledgement that delivers `delivered` bytes.
     pub fn counted(&self, delivered: u64, duplicate: bool, mss: u64) -> u64 {
         let twice = self.ns3 && duplicate && self.delivered < self.recover_fs;
         if twice { delivered + mss } else { delivered }

@@ -1,4 +1,4 @@
-//! When Linux acknowledges at once what could wait, and how long the rest waits.
+//! Linux's rules for immediate acknowledgements, and for the delay of others.
 //!
 //! | Linux | here |
 //! |---|---|
@@ -11,9 +11,10 @@
 //! | `tcp_cleanup_rbuf`: so is what ends a write, once it is read: a short one, since 6.6 a full one with PSH | `is_due` |
 //! | `inet_csk_in_pingpong_mode`: data that answer data end the quick ones | `on_reply` |
 //!
-//! The window opens from the part of the buffer that is granted before a segment has shown what it takes in memory (a
-//! half) to the part of an Ethernet segment (160/256), two segments at a time. *Deviations.* What is advertised is the
-//! whole from the begin. Where Linux keeps its data in pieces of 64 kB, PSH stands on the end of the piece, not of the write.
+//! The window opens from the part of the buffer that is granted before a segment has shown its size in memory
+//! (a half) to the part of an Ethernet segment (160/256), two segments at a time. *Deviations.* The whole is
+//! advertised from the start. Where Linux keeps its data in pieces of 64 kB, PSH is on the end of the piece,
+//! not of the write.
 
 use base::{Span, Time};
 
@@ -21,7 +22,7 @@ use base::{Span, Time};
 const MOST: u64 = 16;
 /// `TCP_DELACK_MIN` and `TCP_ATO_MIN`.
 const LEAST_WAIT: Span = Span::millis(40);
-/// What of the window is open before the first segment: 128 of 160.
+/// The share of the window that is open before the first segment: 128 of 160.
 const OPEN_AT_FIRST: (u64, u64) = (4, 5);
 /// The timeout without variation (`TCP_RTO_MIN`), after which a pause counts.
 const PAUSE: Span = Span::millis(200);
@@ -105,7 +106,7 @@ impl Quick {
         bytes > self.full || ((self.left > 0 || self.ended) && !self.replies)
     }
 
-    /// How long an acknowledgement waits, `most` at most.
+    /// Returns the delay of an acknowledgement, `most` at most.
     pub fn wait(&self, most: Span) -> Span {
         self.wait.clamp(LEAST_WAIT.min(most), most)
     }

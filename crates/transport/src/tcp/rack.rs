@@ -18,18 +18,18 @@ pub(super) struct Rack {
     /// RACK.reo_wnd_mult, less one.
     widened: u32,
     persist: u32,
-    /// Where the round in which DSACK widened the window ends.
+    /// The end of the round in which DSACK widened the window.
     dsack_round: Option<u64>,
 }
 
-/// What the window of reordering depends on.
+/// The inputs of the reordering window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Context {
     pub now: Time,
     pub min_rtt: Option<Span>,
     pub srtt: Option<Span>,
     pub in_recovery: bool,
-    /// Segments SACKed that stand for a loss without waiting, while no reordering was seen.
+    /// The number of SACKed segments that indicates a loss without waiting, while no reordering was seen.
     pub dup_thresh: u64,
 }
 
@@ -99,7 +99,7 @@ impl Rack {
             next = board.sent_after(number);
             let Some(record) = board.get(number) else { break };
             if (record.sent, record.end) >= (self.sent, self.end) {
-                // They stand in the order of transmission: what follows was sent after what has arrived.
+                // They are in the order of transmission: later ones were sent after those that have arrived.
                 break;
             }
             let due = record.sent + self.rtt + window;

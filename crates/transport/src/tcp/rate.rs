@@ -4,7 +4,7 @@ use super::law::Flown;
 use base::{Span, Time};
 use std::collections::VecDeque;
 
-/// What a segment takes with it when it is sent.
+/// The state of the rate sampler that a segment carries.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PacketState {
     /// P.delivered, bytes.
@@ -29,7 +29,7 @@ impl PacketState {
     }
 }
 
-/// What goes out, and into what: bytes.
+/// Data sent, and the flight before, bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sending {
     /// The segment's.
@@ -49,7 +49,7 @@ pub(super) struct Sampler {
     delivered_at: Time,
     /// C.first_sent_time.
     first_sent: Time,
-    /// C.app_limited: while not 0, samples are limited until so much is delivered.
+    /// C.app_limited: while not 0, samples are limited until this much is delivered.
     app_limited_until: u64,
 }
 
@@ -152,7 +152,7 @@ impl RateMeter {
         self.max = self.max.max(end);
     }
 
-    /// What is below `una` is acknowledged: the last valid sample, bytes/s.
+    /// Everything below `una` is acknowledged: returns the last valid sample, bytes/s.
     pub fn on_ack(&mut self, now: Time, una: u64, min_rtt: Option<Span>) -> Option<f64> {
         let acknowledged = self.sent.partition_point(|sent| sent.end <= una);
         let newest = self.sent.drain(..acknowledged).max_by_key(|sent| (sent.at, sent.end));

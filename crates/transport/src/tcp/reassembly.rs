@@ -1,6 +1,6 @@
-//! What came out of order: intervals, and which of them the SACK option names first (RFC 2018 section 4).
+//! Data out of order: intervals, and the order in which the SACK option names them (RFC 2018 section 4).
 
-/// How many intervals are remembered in the order of their arrival; the option holds four.
+/// The number of intervals remembered in the order of their arrival; the option holds four.
 const REMEMBERED: usize = 8;
 
 /// Data beyond a gap.
@@ -28,7 +28,7 @@ impl Reassembly {
         duplicate
     }
 
-    /// What is held before `end`: its first piece.
+    /// Returns the first piece held before `end`.
     pub fn first_within(&self, end: u64) -> Option<(u64, u64)> {
         let first = self.held.first().filter(|range| range.0 < end)?;
         Some((first.0, first.1.min(end)))

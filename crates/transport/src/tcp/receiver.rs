@@ -35,7 +35,7 @@ pub struct Receiver {
     dsack: bool,
     /// Blocks count the FIN's number too.
     sack_fin: bool,
-    /// What the next acknowledgement reports as come twice.
+    /// The data that the next acknowledgement reports as duplicate.
     duplicate: Option<(u64, u64)>,
     ecn: EcnMode,
     /// The next acknowledgements echo a mark.
@@ -140,7 +140,7 @@ impl Receiver {
         }
     }
 
-    /// When to call [`Receiver::on_timeout`] for a delayed acknowledgement or a window that opens;
+    /// Returns the time for [`Receiver::on_timeout`] for a delayed acknowledgement or a window that opens;
     /// [`Time::NEVER`]: none is due.
     #[inline]
     pub fn next_timeout(&self) -> Time {
@@ -213,7 +213,7 @@ impl Receiver {
         bytes
     }
 
-    /// How long what is in order and not acknowledged may wait; `None`: not at all.
+    /// The delay of the acknowledgement of data in order; `None`: no delay.
     #[inline]
     fn wait(&self) -> Option<Span> {
         let rule = self.delayed?;
@@ -305,7 +305,7 @@ impl Receiver {
         out.push(ack);
     }
 
-    /// What came twice first (RFC 2883 section 4), then the interval that grew last (RFC 2018 section 4).
+    /// Adds the duplicate first (RFC 2883 section 4), then the interval that grew last (RFC 2018 section 4).
     fn add_blocks(&mut self, ack: &mut Segment) {
         let twice = self.duplicate.take().filter(|_| self.dsack);
         // RFC 2018 section 3 speaks of blocks of data.

@@ -1,9 +1,9 @@
-//! A segment that was sent, and what an acknowledgement newly says of such.
+//! A segment that was sent, and the news of an acknowledgement about such.
 
 use super::rate::PacketState;
 use base::{Span, Time};
 
-/// Stands for no record in the links.
+/// The mark for no record in the links.
 pub(super) const NONE: u64 = u64::MAX;
 
 /// A segment that was sent.
@@ -13,7 +13,8 @@ pub(super) struct Record {
     pub end: u64,
     /// Its last transmission.
     pub sent: Time,
-    /// What the rate sampler knew when it was sent (draft-cheng-iccrg-delivery-rate-estimation section 3.2).
+    /// The state of the rate sampler when it was sent (draft-cheng-iccrg-delivery-rate-estimation section
+    /// 3.2).
     pub rate: PacketState,
     /// Sent more than once.
     pub again: bool,
@@ -49,14 +50,14 @@ impl Record {
         self.end - self.start
     }
 
-    /// What it counts in the pipe (RFC 6675 section 4, SetPipe).
+    /// Returns its count in the pipe (RFC 6675 section 4, SetPipe).
     pub(super) fn weight(&self) -> u64 {
         let copies = u64::from(!self.lost) + u64::from(self.resent);
         if self.sacked { 0 } else { copies * self.len() }
     }
 }
 
-/// What an acknowledgement newly says.
+/// The news of an acknowledgement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct NewlyDelivered {
     /// Bytes that SND.UNA advances by.
@@ -67,18 +68,19 @@ pub(super) struct NewlyDelivered {
     pub sacked: u64,
     /// The delivered segment that was sent last.
     pub newest: Option<Record>,
-    /// When the latest of those that were sent once was sent.
+    /// The transmission time of the latest of those that were sent once.
     pub once: Option<Time>,
-    /// When the first and the last of those that were sent once and acknowledged without a SACK were sent, in the order of
-    /// their numbers; the same of those newly SACKed.
+    /// The transmission times of the first and the last of those that were sent once and acknowledged without
+    /// a SACK, in the order of their numbers; the same of those newly SACKed.
     pub acked_once: Option<(Time, Time)>,
     pub sacked_once: Option<(Time, Time)>,
     /// A segment that was sent again is acknowledged.
     pub acked_again: bool,
-    /// How far below the highest a segment that was sent once was delivered, bytes: the path reorders.
+    /// The distance below the highest at which a segment that was sent once was delivered, bytes: the path
+    /// reorders.
     pub reordered_by: u64,
-    /// Of what counts for RACK (RFC 8985 section 6.2, step 2): when the one that was read last was sent, and the
-    /// one that was sent last, with its end.
+    /// For RACK (RFC 8985 section 6.2, step 2): the transmission time of the one that was read last, and that
+    /// of the one that was sent last, with its end.
     pub last_sent: Option<Time>,
     pub rack: Option<(Time, u64)>,
     /// One past the highest number SACKed or acknowledged before.

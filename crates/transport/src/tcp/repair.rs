@@ -1,4 +1,4 @@
-//! What is sent, first and again, by the kind of recovery: each kind holds what it alone needs.
+//! Transmissions and retransmissions by the kind of recovery: each kind holds its own state.
 
 mod deliveries;
 mod ns2_sack;
@@ -127,13 +127,14 @@ impl Repair {
         }
     }
 
-    /// True where the timer is that of a packet, not of the connection: it is not backed off and stands for no loss.
+    /// Returns true where the timer is that of a packet, not of the connection: it is not backed off and
+    /// indicates no loss.
     #[inline]
     pub fn times_each_packet(&self) -> bool {
         matches!(self, Repair::Repeat(_))
     }
 
-    /// What is halved at a loss, in segments.
+    /// Returns the quantity that a loss halves, segments.
     pub fn loss_base(&self, tcb: &Tcb) -> f64 {
         each!(self, kind => kind.loss_base(tcb))
     }
@@ -143,7 +144,7 @@ impl Repair {
         each!(self, kind => kind.in_recovery())
     }
 
-    /// Where the sender is between losses.
+    /// Returns the phase of the sender between losses.
     pub fn phase(&self, tcb: &Tcb) -> Phase {
         // Go-back-N follows the timer, and with Tahoe any loss.
         let goes_back = match tcb.losses.last() {
@@ -159,7 +160,7 @@ impl Repair {
         }
     }
 
-    /// What was sent and what became of it, where SACK tells.
+    /// Returns the scoreboard, where there is SACK.
     pub fn board(&self) -> Option<&Scoreboard> {
         match self {
             Repair::Plain(_) | Repair::Repeat(_) => None,

@@ -43,7 +43,8 @@ settings! {
         alpha: f64 = ALPHA, "rto_alpha", 0.001..=1.0;
         /// The gain of the variation of the round-trip time (RFC 6298 section 2.3).
         beta: f64 = BETA, "rto_beta", 0.001..=1.0;
-        /// How many times the variation the timeout lies above the smoothed round-trip time (RFC 6298 section 2.2).
+        /// The multiple of the variation in the timeout above the smoothed round-trip time (RFC 6298 section
+        /// 2.2).
         k: f64 = K, "rto_k", 0.0..=100.0;
         /// Whether the handshake gives a sample of the round-trip time. Linux before 3.1 took none without
         /// timestamps.
@@ -117,7 +118,7 @@ impl Rtt {
         }
     }
 
-    /// Something was sent again: what is being timed can no longer be told apart from it.
+    /// A retransmission: the segment being timed can no longer be distinguished from it.
     pub fn stop_timing(&mut self) {
         self.timed_end = 0;
     }

@@ -1,8 +1,9 @@
 //! The scoreboard: what was sent and is not acknowledged, segment by segment, and what became of it.
 //!
-//! Records stand in a ring in the order of their numbers; the ring is reused, so that nothing is allocated once it
-//! is as long as the largest flight. Those in the network are linked in the order of their last transmission, which
-//! is what RACK walks. What was SACKed is kept as intervals too, so that a block that comes again costs nothing.
+//! Records are in a ring in the order of their numbers; the ring is reused, so that nothing is allocated once
+//! it is as long as the largest flight. Those in the network are linked in the order of their last
+//! transmission, which is what RACK walks. SACKed data are kept as intervals too, so that a block that comes
+//! again costs nothing.
 
 mod order;
 
@@ -12,7 +13,7 @@ use super::record::{NONE, NewlyDelivered, Record};
 use base::Time;
 use std::collections::VecDeque;
 
-/// What was sent and is not acknowledged.
+/// Segments that were sent and are not acknowledged.
 #[derive(Clone, Debug)]
 pub(super) struct Scoreboard {
     ring: VecDeque<Record>,
@@ -29,7 +30,7 @@ pub(super) struct Scoreboard {
     waiting_bytes: u64,
     /// Marked lost since the connection began.
     lost_total: u64,
-    /// What the segment that was lost last took with it when it was sent.
+    /// The sampler state of the segment that was lost last, from its transmission.
     last_lost: Option<PacketState>,
     /// No record before it is lost and not sent again.
     waiting_from: u64,

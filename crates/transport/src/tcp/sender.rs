@@ -192,7 +192,7 @@ impl Sender {
         }
     }
 
-    /// What is outstanding is taken for lost, as if its timer had expired.
+    /// Takes all outstanding data for lost, as if their timer had expired.
     pub fn expire(&mut self, now: Time, out: &mut Vec<Segment>) {
         if self.state == State::Established && !self.tcb.seq.is_idle() {
             self.repair.make_due(now);
@@ -226,7 +226,7 @@ impl Sender {
         tcb.await_persist(now);
     }
 
-    /// When to call [`Sender::on_timeout`]; [`Time::NEVER`]: nothing is waited for.
+    /// Returns the time for [`Sender::on_timeout`]; [`Time::NEVER`]: no timer runs.
     pub fn next_timeout(&self) -> Time {
         self.tcb.timers.next()
     }

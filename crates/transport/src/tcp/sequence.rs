@@ -6,7 +6,7 @@ use net::{Flags, Segment};
 /// The first number of the data: the SYN is number 0.
 pub(super) const FIRST_DATA: u64 = 1;
 
-/// Which numbers are acknowledged, sent, offered and allowed.
+/// Sequence numbers: acknowledged, sent, offered and allowed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sequence {
     /// SND.UNA: the oldest number not acknowledged.
@@ -169,7 +169,7 @@ impl Sequence {
         (self.una, self.nxt) = (ack, self.nxt.max(ack));
     }
 
-    /// What ends before `end` is sent.
+    /// Records that data up to `end` are sent.
     pub fn note_sent(&mut self, end: u64) {
         self.max = self.max.max(end);
     }

@@ -3,7 +3,7 @@
 use base::{Span, Time};
 use net::{Segment, Stamps};
 
-/// Counts ticks from 1 on, so that 0 never stands for a time.
+/// Counts ticks from 1 on, so that 0 is never a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Clock {
     tick: u64,
@@ -19,7 +19,7 @@ impl Clock {
         (now.0 / self.tick + 1) as u32
     }
 
-    /// How long ago the clock said `value`, to a tick.
+    /// Returns the time since the clock showed `value`, to a tick.
     pub fn since(self, now: Time, value: u32) -> Span {
         Span(u64::from(self.at(now).wrapping_sub(value)) * self.tick)
     }

@@ -1,4 +1,4 @@
-//! What a sender counts and shows.
+//! The counts and the visible state of a sender.
 
 use super::losses::Phase;
 use base::Span;
@@ -79,7 +79,7 @@ pub struct Snapshot {
     pub flight: u64,
     /// True in fast recovery.
     pub in_recovery: bool,
-    /// Where the sender is between losses.
+    /// The phase of the sender between losses.
     pub phase: Phase,
     /// Bytes in the network, as far as is known: RFC 6675's pipe; without SACK the same as `flight`.
     pub pipe: u64,

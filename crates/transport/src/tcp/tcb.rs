@@ -45,7 +45,7 @@ pub(super) struct Tcb {
     hystart: HyStart,
     usage: Usage,
     tail_probe: Option<TailProbe>,
-    /// Where the present round ends, for laws.
+    /// The end of the present round, for laws.
     round_end: u64,
     delivery_rate: Option<f64>,
     /// The farthest that the path reordered, segments; DupThresh at first, as in Linux.
@@ -96,7 +96,7 @@ impl Tcb {
         self.marks.end_echo();
     }
 
-    /// ns-2's rules stand for the RFCs'.
+    /// Returns whether ns-2's rules replace the RFCs'.
     pub fn ns2(&self) -> bool {
         self.config.keeps_ns2_rules()
     }
@@ -126,8 +126,8 @@ impl Tcb {
         self.stats.marks += 1;
     }
 
-    /// What is halved at a loss, in segments: with `flight` bytes in flight (RFC 5681's FlightSize), and fast recovery's
-    /// `inflation` of the window.
+    /// Returns the quantity that a loss halves, in segments: with `flight` bytes in flight (RFC 5681's
+    /// FlightSize), and fast recovery's `inflation` of the window.
     pub fn loss_base(&self, flight: u64, inflation: f64) -> f64 {
         let usable = || {
             let receive = self.config.receive_window as f64 / self.seq.mss() as f64;
@@ -149,7 +149,7 @@ impl Tcb {
         }
     }
 
-    /// When the retransmission timer goes off that starts now.
+    /// Returns the expiry of a retransmission timer that starts now.
     pub fn rto_from(&self, now: Time) -> Time {
         now + self.rtt.rto()
     }
@@ -161,8 +161,8 @@ impl Tcb {
         self.timers.restart(due);
     }
 
-    /// RFC 8985 section 7.2: the timer stands for a probe of the tail, unless one is out. Only where nothing is SACKed or
-    /// lost.
+    /// RFC 8985 section 7.2: the timer is for a probe of the tail, unless one is out. Only where nothing is
+    /// SACKed or lost.
     #[inline]
     pub fn arm_probe(&mut self, now: Time) {
         if self.config.recovery == Recovery::RackTlp && self.config.sack.tail_probe {

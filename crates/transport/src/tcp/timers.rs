@@ -2,12 +2,12 @@
 
 use base::{Span, Time};
 
-/// When something is to be done; [`Time::NEVER`]: not.
+/// A time of expiry; [`Time::NEVER`]: none.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timers {
     /// RFC 6298's timer.
     retransmission: Time,
-    /// It stands for a tail loss probe (RFC 8985 section 7.2).
+    /// True for a tail loss probe (RFC 8985 section 7.2).
     is_probe: bool,
     /// Pacing lets the next segment go.
     pacing: Time,
@@ -55,12 +55,12 @@ impl Timers {
         }
     }
 
-    /// (5.2), (5.3): stands for a retransmission at `due`.
+    /// (5.2), (5.3): starts the timer for a retransmission at `due`.
     pub fn restart(&mut self, due: Time) {
         (self.retransmission, self.is_probe) = (due, false);
     }
 
-    /// Stands for a probe of the tail at `due`.
+    /// Starts the timer for a probe of the tail at `due`.
     pub fn await_probe(&mut self, due: Time) {
         (self.retransmission, self.is_probe) = (due, true);
     }
@@ -83,7 +83,7 @@ impl Timers {
         self.next_send = self.next_send.max(now) + time;
     }
 
-    /// Whether something waits for the pace alone.
+    /// Records whether a segment waits for the pace alone.
     pub fn wait_for_pace(&mut self, waits: bool) {
         self.pacing = if waits { self.next_send } else { Time::NEVER };
     }

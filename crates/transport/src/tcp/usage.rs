@@ -1,4 +1,4 @@
-//! Whether the window was used up lately: Linux's `tcp_cwnd_validate`.
+//! Tracks whether the window was used up lately: Linux's `tcp_cwnd_validate`.
 
 /// The most that was in flight, and whether the window held the sender back.
 #[derive(Clone, Copy, Debug, Default)]

@@ -9,23 +9,23 @@ use base::{Named, Options};
 pub struct Variant {
     /// The name in scenarios.
     pub name: &'static str,
-    /// What is retransmitted.
+    /// The recovery.
     pub recovery: Recovery,
-    /// How the window moves.
+    /// The law.
     pub law: LawName,
     /// The law's parameters where they are not its defaults.
     pub options: &'static [(&'static str, f64)],
     /// The document of settings whose the rest is, sender and receiver; `None`: the conventions'.
     pub stack: Option<&'static str>,
-    /// When it was published.
+    /// The year of publication.
     pub year: u16,
-    /// Where.
+    /// The place of publication.
     pub paper: &'static str,
     /// The idea in a line.
     pub idea: &'static str,
 }
 
-/// What Linux and ns-3 choose where Vegas' paper leaves a choice.
+/// Values of Linux and ns-3 where Vegas' paper leaves a choice.
 pub const LINUX_VEGAS: &[(&str, f64)] = &[
     ("alpha", 2.0),
     ("beta", 4.0),
@@ -199,7 +199,7 @@ const SELECTIVE: Recovery = Recovery::Sack;
 const MODELS: Recovery = Recovery::RackTlp;
 
 impl Recovery {
-    /// What a law gets where nobody says it.
+    /// Returns the recovery of a law without a stated one.
     pub fn default_for(model_based: bool) -> Recovery {
         if model_based { MODELS } else { Recovery::NewReno }
     }

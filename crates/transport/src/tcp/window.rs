@@ -2,7 +2,7 @@
 
 use base::named;
 
-/// How a loss was noticed.
+/// The signal of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// By acknowledgements: three duplicates, or what SACK and RACK make of them.
@@ -14,7 +14,7 @@ pub enum Loss {
 }
 
 named! {
-    /// What the slow-start threshold is half of after a loss.
+    /// The quantity that a loss halves for the slow-start threshold.
     pub enum SsthreshBase, "base of the threshold" {
         FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
         Cwnd = "cwnd": "cwnd, used or not, as Linux's laws take it",
@@ -38,7 +38,7 @@ impl SsthreshBase {
     }
 }
 
-/// What of a connection's configuration moves its window.
+/// The part of a connection's configuration that moves its window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WindowRules {
     /// ns-2 rounds the threshold down, and its older versions cwnd too.
@@ -47,7 +47,7 @@ pub struct WindowRules {
     pub abc_limit: f64,
     /// Slow start goes on at the threshold.
     pub at_threshold: bool,
-    /// What a timeout leaves, segments.
+    /// The window after a timeout, segments.
     pub loss_window: f64,
     /// The window grows by whole segments.
     pub whole_steps: bool,
@@ -71,7 +71,7 @@ impl Window {
         Window { cwnd, ssthresh: ssthresh.unwrap_or(f64::INFINITY), rules, credit: 0.0 }
     }
 
-    /// What `acked` segments count for, with RFC 3465's limit.
+    /// Returns the count of `acked` segments, with RFC 3465's limit.
     pub fn counted(&self, acked: f64) -> f64 {
         acked.min(self.rules.abc_limit)
     }

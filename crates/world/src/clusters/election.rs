@@ -1,14 +1,14 @@
-//! Who belongs to which cluster, and who speaks for it: a rule of places alone.
+//! Clusters and their heads: a rule of positions alone.
 
 use crate::plan::{Election, Organisation};
 use radio::Position;
 
-/// What an election goes by.
+/// The inputs of an election.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ballot<'a> {
     /// By station: where it is; `None` where it is not there.
     pub places: &'a [Option<Position>],
-    /// Where it was at the last election.
+    /// Its position at the last election.
     pub before: &'a [Option<Position>],
     pub election: Election,
     pub organisation: Organisation,
@@ -23,12 +23,12 @@ pub(crate) struct Pair {
     pub heads: (usize, usize),
 }
 
-/// What has come of an election.
+/// The result of an election.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Elected {
     /// By station: its cluster.
     pub cluster_of: Vec<Option<usize>>,
-    /// By cluster: who was elected to found it.
+    /// By cluster: the station elected to found it.
     pub founders: Vec<usize>,
     /// Clusters that talk to each other.
     pub pairs: Vec<Pair>,
@@ -49,7 +49,7 @@ impl Elected {
         })
     }
 
-    /// How many stations speak for a cluster.
+    /// Returns the number of clusterheads.
     pub fn heads_in(&self, cluster: usize) -> usize {
         let stations = 0..self.cluster_of.len();
         let own = stations.filter(|&at| self.cluster_of[at] == Some(cluster));
@@ -60,8 +60,9 @@ impl Elected {
 impl Ballot<'_> {
     /// The election.
     ///
-    /// In the order of their ranks all who have no cluster yet found one, and those within the radius join who have none
-    /// either. Two clusters are neighbours where those who would speak for them reach each other.
+    /// Elects. In the order of their ranks all stations without a cluster found one, and those within the
+    /// radius without one join. Two clusters are neighbours where their possible clusterheads reach each
+    /// other.
     pub fn elect(&self) -> Elected {
         let ranked = self.ranked();
         let mut elected =
@@ -129,7 +130,7 @@ impl Ballot<'_> {
         }
     }
 
-    /// Who speaks for which cluster to which other.
+    /// Chooses the clusterhead of each cluster towards each neighbour.
     fn pair_up(&self, elected: &mut Elected, ranked: &[usize]) {
         let mut uses = vec![0_usize; self.places.len()];
         let count = elected.founders.len();
@@ -153,7 +154,8 @@ impl Ballot<'_> {
         }
     }
 
-    /// Of all members that reach each other those who speak to the fewest clusters already; among equals the first by rank.
+    /// Returns, of all members that reach each other, those with the fewest connections to clusters; among
+    /// equals the first by rank.
     fn least_used(
         &self,
         elected: &Elected,
@@ -219,7 +221,7 @@ mod tests {
     fn who_moves_least_against_its_neighbours_is_elected() {
         let places = three();
         let mut before = places.clone();
-        // 0 and 1 went together; 2 stood still, and so did 3; 4 came.
+        // 0 and 1 went together; 2 and 3 did not move; 4 came.
         before[0] = Some(Position::flat(-60.0, 0.0));
         before[1] = Some(Position::flat(-20.0, 0.0));
         before[4] = Some(Position::flat(130.0, 0.0));
@@ -227,7 +229,8 @@ mod tests {
             before: &before,
             ..ballot(&places, Election::LeastMobility, Organisation::Central)
         };
-        // 0 has changed by nothing against 1, as 5 has, who is alone; 1 by 10 m in the mean, 3 and 4 by 20 m each.
+        // 0 has changed by nothing against 1, and so has 5, which is alone; 1 by 10 m in the mean, 3 and 4 by
+        // 20 m each.
         assert_eq!(ballot.elect().founders, [0, 5, 2, 3]);
     }
 

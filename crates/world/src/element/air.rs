@@ -1,4 +1,4 @@
-//! What stations share: the registry of technologies.
+//! The registry of shared media.
 
 use super::{lan, wifi, wimax};
 use crate::plan::{Part, Plan, Technology};
@@ -15,7 +15,7 @@ pub(crate) enum Air {
     Cell(Cell),
     /// 802.11, each hears what it can; the stations of all cells on the channel, one cell after the other.
     Medium(Medium),
-    /// 802.16: the base station says who sends.
+    /// 802.16: the base station schedules.
     Wimax(::wimax::Cell),
     /// A shared wired LAN.
     Lan(Lan),

@@ -11,11 +11,11 @@ use net::{Interfaces, Pool};
 
 pub(crate) use crate::event::Due;
 
-/// What has come of an event. It is carried on in the order of the fields; what disciplines have done to packets
-/// ([`Interfaces::fates`]) comes before packets that are lost.
+/// The results of an event. They are passed on in the order of the fields; decisions of disciplines
+/// ([`Interfaces::fates`]) come before packets that are lost.
 pub(crate) type Out = net::Out<wifi::Move>;
 
-/// Which part of the output an event has used: most have no more than one packet that arrives.
+/// The part of the output that an event has used: most have no more than one packet that arrives.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Came {
     /// Nothing, and its next turn is where it was.
@@ -24,7 +24,7 @@ pub(crate) enum Came {
     Arrived(PacketId, StationId),
     /// Turns have ended, as the output has it, and nothing else; its next turn may be another.
     Ended,
-    /// What is in the output, if anything; its next turn may be another.
+    /// There may be output, also from its next turn.
     More,
 }
 

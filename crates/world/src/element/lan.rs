@@ -69,7 +69,7 @@ impl Contract for Lan {
     }
 }
 
-/// What was sent has come to its end, unless a station that joined has moved that.
+/// The transmission has come to its end, unless a station that joined has moved that.
 #[inline(never)]
 fn end(lan: &mut Lan, desk: &mut Desk<'_, impl Noting>, out: &mut Out) {
     let before = lan.last_arrival();

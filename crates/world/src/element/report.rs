@@ -1,4 +1,4 @@
-//! What elements say of themselves in the end.
+//! Reports of elements at the end.
 
 use crate::outcome::by_reason;
 use crate::plan::Part;
@@ -7,7 +7,7 @@ use net::{DropReason, LanOutcome, LanStationOutcome, QueueStats, Reported};
 use wifi::StationOutcome;
 use wimax::{SubscriberOutcome, WimaxOutcome};
 
-/// What was measured of all elements.
+/// The measurements of all elements.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     pub stations: Vec<StationOutcome>,
@@ -19,7 +19,7 @@ pub(crate) struct Reports {
     pub queues: Vec<(String, QueueStats)>,
 }
 
-/// What a report on a part of an element needs beside the element.
+/// The inputs of a report on a part of an element, beside the element.
 pub(crate) struct Survey<'a> {
     pub part: &'a Part<'a>,
     /// The names of nodes.

@@ -78,7 +78,7 @@ fn role(plan: &Plan, cell: usize, is_access_point: bool) -> Role {
     }
 }
 
-/// How the channels of a cell lose bits.
+/// Returns the bit error model of the channels of a cell.
 fn errors(plan: &CellPlan) -> ErrorConfig {
     ErrorConfig { channel: plan.channel.clone(), state_per: plan.state_per, fec: plan.fec }
 }

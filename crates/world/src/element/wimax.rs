@@ -79,7 +79,7 @@ fn queue_of(cell: &Cell, station: StationId, is_down: bool) -> (usize, usize) {
     (first + usize::from(!is_down), cell.queued(station, is_down))
 }
 
-/// The base station says who sends, or what.
+/// Lets the base station decide the next transmissions.
 fn decide(cell: &mut Cell, desk: &mut Desk<'_, impl Noting>, out: &mut Out) {
     // Of the frame that begins with the last instant nothing is sent.
     let is_sent = desk.now() < desk.horizon;
@@ -94,7 +94,7 @@ fn decide(cell: &mut Cell, desk: &mut Desk<'_, impl Noting>, out: &mut Out) {
             cell.requests(|request| tell(Told::Asked(request)));
         }
     }
-    // One event stands for all that is on the air.
+    // One event serves for everything on the air.
     if let Some(at) = cell.next_arrival().filter(|_| !is_landing) {
         desk.wake(at, Phase::Arrival, Due::Arrival);
     }
@@ -110,7 +110,7 @@ fn decide(cell: &mut Cell, desk: &mut Desk<'_, impl Noting>, out: &mut Out) {
     }
 }
 
-/// What is on the air comes to its end.
+/// Ends the transmission on the air.
 fn land(cell: &mut Cell, desk: &mut Desk<'_, impl Noting>, out: &mut Out) -> Came {
     let landed = cell.land();
     if let Some(at) = cell.next_arrival() {

@@ -1,4 +1,4 @@
-//! What a flow's connections have picked, where their endpoints pick their variant.
+//! The choices of a flow's connections, where their endpoints pick their variant.
 
 use transport::tcp::auto::Choice;
 

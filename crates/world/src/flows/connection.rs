@@ -1,4 +1,4 @@
-//! A TCP connection: both ends, with the events that stand for their timers.
+//! A TCP connection: both ends, with the events of their timers.
 
 use super::outbox::{Framing, Outbox};
 use super::work::Work;
@@ -16,7 +16,7 @@ use transport::tcp::{Endpoint, Halves, Sender, SenderStats};
 #[derive(Clone, Debug)]
 struct Side {
     tcp: Endpoint,
-    /// Stands for `tcp.next_timeout()`.
+    /// The timer for `tcp.next_timeout()`.
     timer: Timer,
     /// The losses and cuts of its sender.
     cuts: Cuts,
@@ -30,7 +30,7 @@ impl Side {
     }
 }
 
-/// Whose a connection is, and under which number its timers' events stand.
+/// The owner of a connection, and the number of its timers' events.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Label {
     pub flow: FlowId,
@@ -45,13 +45,13 @@ pub(crate) struct Label {
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
     label: Label,
-    /// What its packets carry.
+    /// The socket of its packets.
     socket: Socket,
     framing: Framing,
     sides: [Side; 2],
-    /// A probe is told the state of its source.
+    /// True where a probe gets the state of its source.
     is_shown: bool,
-    /// What becomes of it.
+    /// Its work.
     pub work: Work,
 }
 
@@ -137,7 +137,7 @@ impl Connection {
         }
     }
 
-    /// The same, while the end stands still: who lets it go on looks at what is due.
+    /// Does the same while the end is stopped: its timers are checked when it continues.
     pub fn miss_timer(&mut self, cx: &mut Cx<impl Noting>, end: End) {
         if let Wake::Later(at) = self.sides[end as usize].timer.wake(cx.now) {
             cx.schedule(at, Phase::Timer, Event::timer(self.label.number, end));
@@ -181,7 +181,7 @@ impl Connection {
         &self.sides[end as usize].cuts
     }
 
-    /// What its senders have counted since it began, by end.
+    /// Returns the counts of its senders since it began, by end.
     pub fn counts(&self) -> [SenderStats; 2] {
         self.sides.each_ref().map(|side| *side.tcp.sender.stats())
     }

@@ -1,4 +1,4 @@
-//! How a connection carries an object: the request, the response, and the connection's end.
+//! The transport of an object over a connection: the request, the response, and the connection's end.
 
 use super::table::Flows;
 use super::tcp::TcpFlow;

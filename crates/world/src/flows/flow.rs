@@ -35,14 +35,14 @@ impl Endpoints {
     }
 }
 
-/// What a flow carries, at work.
+/// The application of a flow, at work.
 #[derive(Clone, Debug)]
 pub(crate) enum Application {
     /// Bytes for a TCP sender.
     Bulk {
-        /// How many; `None`: without end.
+        /// The number of bytes; `None`: without end.
         bytes: Option<u64>,
-        /// When it has them; `None`: always.
+        /// The times with data; `None`: always.
         on_times: Option<Box<OnTimes>>,
     },
     /// Datagrams, each at its time.
@@ -58,7 +58,7 @@ pub(crate) enum Application {
     Web(Box<Web>),
 }
 
-/// Which station a saturated source keeps busy.
+/// The station that a saturated source keeps busy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Saturated {
     /// It is not running.
@@ -94,17 +94,17 @@ impl Application {
 pub(crate) struct Flow {
     /// Both ends.
     pub endpoints: Endpoints,
-    /// What it carries.
+    /// Its application.
     pub application: Application,
-    /// When the application stops.
+    /// The time at which the application stops.
     pub stop: Time,
     /// The score since the measurement began.
     pub score: Score,
     /// Interarrival jitter estimator; runs through the warm-up.
     pub jitter: udp::Jitter,
-    /// What the other end makes of a stream that is played.
+    /// The playout of a stream at the other end.
     pub playout: Option<Box<Playout>>,
-    /// What its connections have picked, where they do.
+    /// The choices of its connections, where they pick.
     pub choices: ChoiceLog,
 }
 
@@ -145,7 +145,7 @@ impl Flow {
     }
 }
 
-/// What is counted of a flow's data direction, and of its acknowledgements where named so.
+/// The counts of a flow's data direction, and of its acknowledgements where named so.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Score {
     /// Data packets handed to the network.

@@ -37,7 +37,7 @@ impl Flows {
         &mut self.relays
     }
 
-    /// Something has come to an end that stands still: it waits.
+    /// Holds back input of an end that is stopped.
     pub(super) fn hold_back(&mut self, leg: Leg, waiting: Waiting) {
         self.relays[leg.relay as usize].waiting.push(waiting);
     }

@@ -15,7 +15,7 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// From now on it is so much.
+    /// Sets the level from now on.
     pub fn set(&mut self, now: Time, level: u64) {
         self.sum += u128::from(self.now) * u128::from(now.since(self.at).0);
         (self.now, self.at) = (level, now);

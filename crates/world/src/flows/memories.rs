@@ -1,4 +1,5 @@
-//! What hosts remember of their paths, for endpoints that pick their variant: as Linux keeps `tcp_metrics` by destination.
+//! Memories of hosts about their paths, for endpoints that pick their variant: as Linux keeps `tcp_metrics`
+//! by destination.
 //!
 //! A memory belongs to one host and one peer; all flows between the two share it.
 

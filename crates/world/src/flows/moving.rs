@@ -36,7 +36,7 @@ impl Flows {
         }
     }
 
-    /// What has come meanwhile is heard, then timers are looked at; what comes of it goes on when both ends have done so.
+    /// Handles input that came meanwhile, then timers; the output goes on when both ends have done so.
     fn resume(&mut self, cx: &mut Cx<impl Noting>, number: usize) {
         let now = cx.now;
         let waiting = std::mem::take(&mut self.relays[number].waiting);

@@ -1,15 +1,15 @@
-//! What transports have said and the network has not been given yet.
+//! Output of transports that the network has not taken yet.
 
 use base::FlowId;
 use net::{Direction, Segment, Socket};
 use transport::tcp::OptionSize;
 
-/// What the size of a packet is made of, beside the payload.
+/// The parts of a packet's size, beside the payload.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Framing {
     /// IP and TCP header, bytes.
     pub header_bytes: u32,
-    /// How the options' bytes count beside.
+    /// The way in which the options' bytes count.
     pub options: OptionSize,
 }
 
@@ -18,9 +18,9 @@ pub(crate) struct Framing {
 pub(crate) struct Outbox {
     /// An end of a connection appends what it says.
     pub segments: Vec<Segment>,
-    /// What is the same for all segments up to a place among `segments`.
+    /// The properties shared by all segments up to a place among `segments`.
     batches: Vec<Batch>,
-    /// How many of each were taken.
+    /// The numbers of each that were taken.
     taken: (usize, usize),
 }
 

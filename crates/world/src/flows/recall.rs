@@ -8,7 +8,7 @@ use base::{FlowId, Span, Time};
 use transport::tcp::auto::{Measured, PathMemory};
 
 impl Flows {
-    /// What the host of a flow's end knows of its path at this moment; `None` where that end picks nothing.
+    /// Returns the memory of the path at the host of a flow's end; `None` where that end picks nothing.
     fn memory_of(&mut self, now: Time, flow: FlowId, end: End) -> Option<PathMemory> {
         let of @ (pair, _) = self.memories.of_end(flow, end)?;
         let lasting: Vec<FlowId> = self.memories.lasting(pair).collect();
@@ -22,7 +22,7 @@ impl Flows {
         self.memories.get(pair).copied()
     }
 
-    /// What the host that a flow comes from knows of the path now; nothing changes by it.
+    /// Returns the present memory of the path at the host of a flow's source; nothing changes by it.
     pub fn known_of(&self, now: Time, plan: &FlowPlan, forget_after: Span) -> Measured {
         let pair = (plan.from, plan.to);
         let mut memory = self.memories.recalled(pair);

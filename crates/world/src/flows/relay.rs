@@ -15,7 +15,7 @@ use transport::tcp::Endpoint;
 /// Both ends of a connection before it is opened.
 pub(super) type Unopened = [Endpoint; 2];
 
-/// What the node of a relay does.
+/// The node of a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// It carries on what comes.
@@ -29,7 +29,7 @@ pub(crate) enum Standing {
     Down,
 }
 
-/// What comes while a relay stands still.
+/// Input that comes while a relay is stopped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Waiting {
     pub flow: FlowId,
@@ -37,16 +37,16 @@ pub(super) struct Waiting {
     pub segment: Segment,
 }
 
-/// What is counted of a relay, since the measurement began.
+/// The counts of a relay, since the measurement began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RelayCounts {
-    /// How often its state has gone to another node.
+    /// The number of times that its state has moved to another node.
     pub moves: u64,
     /// Bytes of state that were sent for that.
     pub moved_bytes: u64,
     /// For how long nothing was done.
     pub frozen: Span,
-    /// How often both connections were reset.
+    /// The number of times that both connections were reset.
     pub resets: u64,
     /// Acknowledged to the source and never delivered, bytes.
     pub lost_bytes: u64,
@@ -59,7 +59,7 @@ pub(crate) struct RelayCounts {
 pub(crate) struct Relay {
     /// The legs.
     pub legs: SplitFlow,
-    /// Where they meet.
+    /// The place where they meet.
     pub at: NodeId,
     /// The nodes where they can.
     pub places: Vec<NodeId>,
@@ -67,11 +67,11 @@ pub(crate) struct Relay {
     pub limit: u64,
     /// The image of a socket, bytes.
     pub socket: u64,
-    /// What is outstanding over the air is sent again at once when the state has moved.
+    /// True where outstanding data on the air are sent again at once when the state has moved.
     pub resend: bool,
     /// From a death to the source's next connection.
     pub restart: Span,
-    /// When it dies.
+    /// The times of its failures.
     pub dies: Vec<Time>,
     pub standing: Standing,
     /// Came in order.
@@ -80,11 +80,11 @@ pub(crate) struct Relay {
     pub read: u64,
     /// Of those, acknowledged by the leg beyond.
     pub passed: u64,
-    /// Where the present connection of the leg beyond begins.
+    /// The first byte of the present connection of the leg beyond.
     pub begins: u64,
     /// The application at the end has all up to here but what is lost.
     pub delivered: u64,
-    /// So many of the next bytes the application has already.
+    /// The number of next bytes that the application has already.
     pub repeated: u64,
     /// The leg beyond is opened.
     pub is_open: bool,
@@ -96,7 +96,7 @@ pub(crate) struct Relay {
     /// By [`Part`].
     pub(super) unopened: Vec<Unopened>,
     pub counts: RelayCounts,
-    /// What it holds, bytes.
+    /// The bytes that it holds.
     pub held: Level,
 }
 
@@ -164,7 +164,7 @@ impl Relay {
         self.held.set(now, self.taken - self.passed);
     }
 
-    /// How much more may leave the receive buffer of the leg that brings.
+    /// Returns the bytes that may still leave the receive buffer of the leg that brings.
     pub fn readable(&self) -> u64 {
         self.passed.saturating_sub(self.read)
     }

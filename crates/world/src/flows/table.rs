@@ -14,11 +14,11 @@ use base::{FlowId, Time};
 pub(crate) struct Flows {
     pub(super) table: Vec<Flow>,
     pub(super) register: Register,
-    /// What hosts know of their paths, where endpoints pick their variant.
+    /// Memories of hosts about their paths, where endpoints pick their variant.
     pub(super) memories: Memories,
     /// Flows in two legs, at the nodes where these meet.
     pub(super) relays: Vec<Relay>,
-    /// What transports have said.
+    /// The output of transports.
     pub(super) outbox: Outbox,
     /// Nothing is sent after it.
     pub(super) horizon: Time,
@@ -39,7 +39,8 @@ impl Flows {
         flows
     }
 
-    /// How many there are: second legs of others included; numbers from here on are of ways of Mobile IP.
+    /// Returns the number of flows, second legs of others included; numbers from here on are of paths of
+    /// Mobile IP.
     pub fn len(&self) -> usize {
         self.table.len()
     }
@@ -59,7 +60,7 @@ impl Flows {
         self.table[flow.index()].tcp_mut()?.lasting_connection_mut()
     }
 
-    /// What transports have said and the network has not taken.
+    /// The output of transports that the network has not taken.
     #[inline]
     pub fn outbox(&mut self) -> &mut Outbox {
         &mut self.outbox

@@ -14,7 +14,7 @@ use base::{FlowId, Keyed, Purpose, Seed};
 use net::Socket;
 use transport::tcp::{Endpoint, Halves, Sender, SenderStats, TcpConfig};
 
-/// The flow of each connection and its place there, by the number under which its timers' events stand.
+/// The flow of each connection and its place there, by the number of its timers' events.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Register {
     connections: Vec<(FlowId, u32)>,
@@ -38,12 +38,12 @@ impl Register {
     }
 }
 
-/// How connections come and go.
+/// The life of connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Fetching {
     /// An end before it is opened.
     prototype: Endpoint,
-    /// What the laws of connections draw, where they do, and how many connections there have been.
+    /// The draws of the connections' laws, where they draw, and the number of connections so far.
     salts: Option<Salts>,
     begun: u64,
     has_handshake: bool,
@@ -106,7 +106,7 @@ impl Salts {
     }
 }
 
-/// What is counted of connections that are over.
+/// The counts of connections that are over.
 #[derive(Clone, Debug, Default)]
 struct Past {
     /// By end.
@@ -191,7 +191,7 @@ impl TcpFlow {
         self.connections.first_mut().filter(|_| self.fetching.is_none())
     }
 
-    /// How connections come and go, where they do.
+    /// Returns the life of connections, where they come and go.
     pub fn style(&self) -> Option<Style> {
         self.fetching.as_ref().map(|fetching| fetching.style)
     }
@@ -272,7 +272,7 @@ impl TcpFlow {
 
     // What is counted.
 
-    /// What the senders of all its connections have counted, by end, from the beginning.
+    /// Returns the counts of the senders of all its connections, by end, from the beginning.
     fn counts(&self) -> [SenderStats; 2] {
         self.connections.iter().map(Connection::counts).fold(self.past.senders, sum_by_end)
     }
@@ -294,12 +294,12 @@ impl TcpFlow {
         Some(self.acked()? - self.acked_at_start)
     }
 
-    /// What the senders of one end have counted, now and when the measurement began.
+    /// Returns the counts of the senders of one end, now and when the measurement began.
     pub fn measured(&self, end: End) -> (SenderStats, SenderStats) {
         (self.counts()[end as usize], self.at_start[end as usize])
     }
 
-    /// How many cuts of the senders at one end go back to each cause.
+    /// Returns the number of cuts of the senders at one end, by cause.
     pub fn cuts(&self, end: End) -> Vec<(CutCause, u64)> {
         let mut sums: Vec<(CutCause, u64)> = CutCause::all().map(|cause| (cause, 0)).collect();
         for connection in &self.connections {

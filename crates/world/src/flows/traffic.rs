@@ -1,4 +1,4 @@
-//! What applications do: begin, tick, stop, and hand data to their transports.
+//! The actions of applications: begin, tick, stop, and hand data to their transports.
 
 use super::flow::{Application, Endpoints, Flow};
 use super::table::Flows;
@@ -111,7 +111,7 @@ impl Flows {
             cx.schedule(act.next, Phase::Application, Event::AppTick(flow));
         }
         let datagrams = act.bytes.div_ceil(largest);
-        // The other end is told of what is about to be sent, where it needs to know.
+        // The other end is notified of the next datagram, where it needs that.
         if let (Some(playout), Endpoints::Udp { source, .. }) = (playout, endpoints)
             && datagrams > 0
         {

@@ -11,7 +11,7 @@ use engine::{Phase, Timer, Wake};
 pub(crate) struct Web {
     /// Says what is asked for, and when.
     pub surfer: Surfer,
-    /// Stands for `surfer.next()`.
+    /// The timer for `surfer.next()`.
     timer: Timer,
     /// Pages have results of their own.
     pub paged: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Web {
 }
 
 impl Web {
-    /// A user who has not begun; `flow`: the number of the flow.
+    /// Makes a user who has not begun; `flow`: the number of the flow.
     pub fn new(config: &WebConfig, seed: Seed, flow: u64) -> Web {
         Web {
             surfer: Surfer::new(config.clone(), seed, flow as u32),

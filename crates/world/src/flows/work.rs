@@ -1,9 +1,9 @@
-//! What a connection carries at a time.
+//! The present work of a connection.
 
 use apps::Object;
 use base::named;
 
-/// What becomes of a connection.
+/// The fate of a connection.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Work {
     /// It carries all that its flow has, and stays.
@@ -20,7 +20,7 @@ pub(crate) enum Work {
     Leg(Leg),
 }
 
-/// Which of the connections of a flow in two legs a connection is.
+/// The place of a connection among those of a flow in two legs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leg {
     /// The number of the relay between both legs.

@@ -1,4 +1,4 @@
-//! Which machine a connection has, and what it counts.
+//! The machine of a connection, and its counts.
 
 use crate::plan::GuardKind;
 use base::Time;
@@ -6,7 +6,7 @@ use net::Segment;
 use std::ops::{AddAssign, Sub};
 use transport::proxy::{Eln, Fate, Mtcp, MtcpStats, Orders, Snoop, SnoopStats};
 
-/// What was counted of a flow.
+/// The counts of a flow.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     pub snoop: SnoopStats,
@@ -109,7 +109,7 @@ impl Machine {
         }
     }
 
-    /// How many segments are kept.
+    /// Returns the number of segments kept.
     pub fn kept(&self) -> u64 {
         self.snoop().kept() as u64
     }

@@ -8,7 +8,7 @@ use engine::Timer;
 use net::{Header, Packet, Segment, Socket};
 use transport::proxy::{Fate, Orders};
 
-/// What a machine wants to be sent.
+/// The segments that a machine wants to be sent.
 pub struct Errand {
     pub packet: Packet,
     /// From this node.
@@ -26,15 +26,15 @@ pub struct Post {
     pub guard: u32,
     pub socket: Socket,
     machine: Machine,
-    /// Stands for `next_timeout()`.
+    /// The timer for `next_timeout()`.
     pub timer: Timer,
-    /// Where the data for the mobile last passed.
+    /// The place where the data for the mobile last passed.
     pub here: NodeId,
     /// The last packet to the mobile, at its place here, with the agent of Mobile IP over whose link it went.
     pub down: Option<(Packet, Option<usize>)>,
     /// The last from it, and where.
     pub up: Option<(Packet, NodeId)>,
-    /// How many segments are kept.
+    /// The number of segments kept.
     pub kept: Level,
 }
 

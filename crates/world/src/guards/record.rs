@@ -1,4 +1,4 @@
-//! What is told of connections that were watched over.
+//! Results about connections that were watched.
 
 use super::{Guard, Guards, counts};
 use crate::plan::GuardKind;
@@ -6,10 +6,10 @@ use base::{FlowId, NodeId, Span, Time, outcome};
 use serde::Serialize;
 
 outcome! {
-    /// What a base station did for a flow's data to a mobile: Snoop's part, which M-TCP has too.
+    /// The work of a base station for a flow's data to a mobile: Snoop's part, which M-TCP has too.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct SnoopOutcome {
-        /// The nodes where it stands.
+        /// The nodes of its machines.
         at: Vec<String>;
         /// Segments sent to the mobile once more.
         local_retransmissions: u64 = "local retransmissions", sum;
@@ -33,7 +33,7 @@ outcome! {
         cached_max_packets: u64 = "most packets cached" in "packets", max;
     }
 
-    /// What M-TCP's supervisor host did beside.
+    /// The further work of M-TCP's supervisor host.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct MtcpOutcome {
         /// Acknowledgements that were passed on without their last byte.
@@ -50,7 +50,7 @@ outcome! {
 }
 
 impl Guards {
-    /// What became of a flow; `None`: nobody watched over it.
+    /// Returns the results for a flow; `None`: nothing watched it.
     pub fn outcome(
         &self,
         flow: FlowId,

@@ -1,10 +1,10 @@
-//! What the network is to do for Mobile IP.
+//! Errands of the network for Mobile IP.
 
 use base::{CellId, FlowId, StationId};
 use mobileip::Message;
 use net::Direction;
 
-/// What the network is to do for Mobile IP.
+/// An errand of the network for Mobile IP.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Errand {
     /// Send a message over a link.

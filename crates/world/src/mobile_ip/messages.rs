@@ -6,7 +6,7 @@ use mobileip::Message;
 use net::{Direction, Header, Packet};
 
 impl MobileIp {
-    /// Whether a packet is a message.
+    /// Returns whether a packet is a message.
     #[inline]
     pub fn is_message(&self, packet: &Packet) -> bool {
         packet.flow.0 >= self.first_way

@@ -1,4 +1,4 @@
-//! What agents and mobile nodes want is done: their timers are set, and what the network is to do becomes an errand.
+//! Obeys agents and mobile nodes: sets their timers, and turns their actions on the network into errands.
 
 use super::errand::{Errand, Link};
 use super::state::{MobileIp, MobilePlace};
@@ -12,7 +12,7 @@ use wifi::GROUP;
 use wifi::mlme::HandoffRecord;
 
 impl MobileIp {
-    /// What is to be done, in order.
+    /// Takes the errands, in order.
     pub fn take_errands(&mut self) -> Vec<Errand> {
         std::mem::take(&mut self.errands)
     }
@@ -166,7 +166,7 @@ impl MobileIp {
         }
     }
 
-    /// A mobile node asks on each of its links who is there.
+    /// Sends a mobile node's solicitation on each of its links.
     fn solicit(&mut self, mobile: usize, message: Message) {
         let (node, way) = (self.mobiles[mobile].node, self.way_of_mobile(mobile));
         for cell in self.sites.elements() {

@@ -1,4 +1,4 @@
-//! What handoffs were made of, and what they cost.
+//! The parts of handoffs, and their cost.
 
 use crate::handoff::HandoffOutcome;
 use base::{Named, NodeId, Span, Time, outcome};
@@ -11,10 +11,10 @@ use wifi::mlme::HandoffRecord;
 pub const UP: usize = 0;
 pub const DOWN: usize = 1;
 
-/// What passed one way over the link of a mobile node.
+/// The packets in one direction over the link of a mobile node.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Traffic {
-    /// When the last packet passed.
+    /// The time of the last packet.
     pub last: Option<Time>,
     /// Packets lost since then.
     pub lost: u64,
@@ -50,7 +50,7 @@ impl Hole {
         is_late
     }
 
-    /// How long it was, if it is over.
+    /// Returns its length, if it is over.
     fn span(&self) -> Option<Span> {
         Some(self.end?.since(self.begin?))
     }
@@ -62,14 +62,14 @@ pub struct Handoff {
     pub registration: Registration,
     /// The change of access points that came before, where stations associate.
     association: Option<HandoffRecord>,
-    /// What is from the mobile node, and what is for it.
+    /// The gaps of packets from the mobile node and of those for it.
     pub holes: [Hole; 2],
     /// Packets that came to an agent of before when all was over.
     pub late: u64,
     pub tunnelled: u64,
 }
 
-/// What was sent since the measurement began.
+/// The messages sent since the measurement began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Of agents, whether asked for or not.
@@ -103,7 +103,7 @@ impl Counts {
 }
 
 outcome! {
-    /// What Mobile IP has sent in the measured time.
+    /// The messages of Mobile IP in the measured time.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct MobileIpOutcome {
         /// Agent advertisements sent.
@@ -178,7 +178,7 @@ impl Handoff {
         moments
     }
 
-    /// What became of it.
+    /// Returns the result.
     pub fn outcome(&self, name: impl Fn(NodeId) -> String) -> HandoffOutcome {
         let Registration { mobile, from, to, registered, trigger, .. } = self.registration;
         let moments = self.moments();

@@ -29,11 +29,11 @@ pub(super) struct MobilePlace {
     pub(super) timer: Timer,
     /// The agent that it sends by.
     pub(super) router: Option<NodeId>,
-    /// Where stations associate: the access point that it belongs to.
+    /// The access point of the station, where stations associate.
     pub(super) joined: Option<NodeId>,
     /// The way to that access point, until the next registration.
     pub(super) association: Option<HandoffRecord>,
-    /// What passed over its link, from it and to it.
+    /// The packets over its link, from it and to it.
     pub(super) traffic: [Traffic; 2],
     /// Its change of routers, if that comes before the registration.
     pub(super) early: Option<Hole>,
@@ -52,7 +52,7 @@ pub(crate) struct MobileIp {
     pub(super) mail: Mail,
     pub(super) counts: Counts,
     pub(super) handoffs: Vec<Handoff>,
-    /// What the network is to do for it.
+    /// The network's errands for it.
     pub(super) errands: Vec<Errand>,
 }
 

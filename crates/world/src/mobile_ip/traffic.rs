@@ -102,12 +102,12 @@ impl MobileIp {
         self.counts = Counts::default();
     }
 
-    /// What it has sent.
+    /// Returns its messages.
     pub fn outcome(&self) -> MobileIpOutcome {
         self.counts.into()
     }
 
-    /// What became of each handoff.
+    /// Returns the results of each handoff.
     pub fn handoffs(
         &self,
         name: impl Fn(NodeId) -> String,

@@ -1,4 +1,4 @@
-//! What a run tells of connections whose endpoints pick their variant.
+//! Results of connections whose endpoints pick their variant.
 
 use crate::end::End;
 use crate::flows::{Flow, Flows};
@@ -9,33 +9,34 @@ use std::collections::BTreeMap;
 use transport::tcp::auto::{Choice, Measured, Policy, Quantity};
 
 outcome! {
-    /// What a flow's connections have picked.
+    /// The choices of a flow's connections.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct ChoicesOutcome {
-        /// What its connections have picked, warm-up included: by time, each that is not as the one before, a thousand at
-        /// most.
+        /// The choices of its connections, warm-up included: by time, each that differs from the one before,
+        /// a thousand at most.
         choices: Vec<ChoiceOutcome>;
-        /// How often each variant of the policy was picked.
+        /// The number of times that each variant of the policy was picked.
         picked: BTreeMap<String, u64> = "variants picked", sum;
-        /// What the host knows of the path at the end, as in `choices`.
+        /// The host's knowledge of the path at the end, as in `choices`.
         measured: PathOutcome;
     }
 
     /// A variant that a connection has picked, and why.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct ChoiceOutcome {
-        /// When, s.
+        /// The time, s.
         at_s: f64;
         /// The variant.
         variant: String;
         /// The number of the policy's rule that held, from 1; 0: none did, and the default was taken.
         rule: u64;
-        /// What was known of the path, by the names of policies: in s, bit/s, segments, or shares.
+        /// The knowledge of the path at that time, by the names of policies: in s, bit/s, segments, or
+        /// shares.
         measured: PathOutcome;
     }
 }
 
-/// What is known of a path, by the names of policies.
+/// The knowledge of a path, by the names of policies.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct PathOutcome(BTreeMap<&'static str, f64>);
@@ -66,7 +67,7 @@ fn known(measured: &Measured) -> PathOutcome {
     PathOutcome(Quantity::ALL.iter().filter_map(value).collect())
 }
 
-/// What a flow's connections have picked; `None` where they do not.
+/// Returns the choices of a flow's connections; `None` where they do not pick.
 pub(super) fn outcome(
     flows: &Flows,
     flow: &Flow,

@@ -1,4 +1,4 @@
-//! What a run measured of one flow.
+//! The measurements of one flow.
 
 use super::choices::ChoicesOutcome;
 use super::reasons::by_reason;
@@ -24,9 +24,9 @@ outcome! {
         transport: &'static str;
         /// The TCP variant; empty for UDP.
         variant: String;
-        /// Where the data come from.
+        /// The source of the data.
         from: String;
-        /// Where they go.
+        /// The destination of the data.
         to: String;
         /// Network-layer bits that reached the sink, a second: headers and duplicates included.
         throughput_bps: f64 = "IP throughput", sum;
@@ -34,7 +34,7 @@ outcome! {
         goodput_bps: f64 = "goodput", sum;
         /// Transport-layer bits that reached the sink, a second: `throughput_bps` without IP headers.
         transport_throughput_bps: f64 = "transport throughput", sum;
-        /// How much of the measured time lies between the flow's start and its stop, s.
+        /// The part of the measured time between the flow's start and its stop, s.
         active_s: f64 = "active time";
         /// `throughput_bps` over `active_s`; null where that is 0.
         active_throughput_bps: Option<f64> = "IP throughput while active", sum;
@@ -61,16 +61,16 @@ outcome! {
         acks_sent: u64 = "acknowledgements sent", sum;
         /// Acknowledgements lost.
         acks_lost: u64 = "acknowledgements lost", sum;
-        /// What the TCP senders of the data did.
+        /// The counts of the TCP senders of the data.
         #[serde(flatten)]
         sender: SenderOutcome;
-        /// What the senders at the other ends did, those of requests: in the direction of `acks_sent`; absent where connections
-        /// do not come and go.
+        /// The counts of the senders at the other ends, those of requests: in the direction of `acks_sent`;
+        /// absent where connections do not come and go.
         #[serde(skip_serializing_if = "Option::is_none")]
         requests: Option<SenderOutcome> = "of requests";
         /// One-way delay of data packets, s; null where none arrived.
         delay_s: Option<DelayOutcome> = "delay", by packets_delivered;
-        /// What others have measured of it.
+        /// The results of other watchers.
         #[serde(flatten)]
         measures: M;
         /// Interarrival jitter (RFC 3550), s.
@@ -81,20 +81,21 @@ outcome! {
         /// Pages; absent where the flow has none.
         #[serde(skip_serializing_if = "Option::is_none")]
         pages: Option<ResponseOutcome> = "pages";
-        /// What its connections have picked; absent where the variant is fixed.
+        /// The choices of its connections; absent where the variant is fixed.
         #[serde(flatten)]
         choices: Option<ChoicesOutcome>;
-        /// What the other end made of it; absent where the application is none that is played.
+        /// The playout at the other end; absent where the application is not played.
         #[serde(flatten)]
         playout: Option<PlayoutOutcome>;
-        /// What became of it at the node where its two legs meet; absent where it is one connection from end to end. All other
-        /// keys are then those of the first leg, but for `to` and what says goodput, which are of the flow as a whole.
+        /// The relay at the node where its two legs meet; absent where it is one connection from end to end.
+        /// All other keys are then those of the first leg, except `to` and the goodput, which are of the flow
+        /// as a whole.
         #[serde(skip_serializing_if = "Option::is_none")]
         split: Option<SplitOutcome<M>>;
-        /// What a base station did that watches over it; absent where none does.
+        /// The work of a base station that watches it; absent where none does.
         #[serde(skip_serializing_if = "Option::is_none")]
         snoop: Option<SnoopOutcome>;
-        /// What M-TCP did beside; absent elsewhere.
+        /// The further work of M-TCP; absent elsewhere.
         #[serde(skip_serializing_if = "Option::is_none")]
         mtcp: Option<MtcpOutcome>;
     }
@@ -106,7 +107,7 @@ outcome! {
         at: String;
         /// The most that it may hold, bytes: what has come and is not acknowledged by the leg beyond.
         buffer_bytes: u64 = "buffer of the split", sum;
-        /// What it held in the mean over the measured time, bytes.
+        /// The mean of the bytes held over the measured time.
         held_mean_bytes: f64 = "mean bytes held";
         /// The most that it held, bytes.
         held_max_bytes: u64 = "most bytes held", max;
@@ -114,9 +115,9 @@ outcome! {
         undelivered_bytes: u64 = "undelivered bytes", sum;
         /// Acknowledged to the source and never delivered, as the node had lost it, bytes.
         lost_bytes: u64 = "bytes lost after they were acknowledged", sum;
-        /// How often both connections were reset, as the node had died.
+        /// The number of times that both connections were reset, as the node had died.
         resets: u64 = "resets", sum;
-        /// How often the state went to another node.
+        /// The number of times that the state moved to another node.
         moves: u64 = "moves of the split", sum;
         /// Bytes of state that were sent for that.
         moved_bytes: u64 = "bytes moved", sum;
@@ -129,7 +130,7 @@ outcome! {
         state: Option<Box<FlowOutcome<M>>>;
     }
 
-    /// What TCP senders did.
+    /// The counts of TCP senders.
     #[derive(Clone, Debug, Default, PartialEq, Serialize)]
     pub struct SenderOutcome {
         /// TCP segments sent again.
@@ -159,12 +160,12 @@ impl SenderOutcome {
 }
 
 outcome! {
-    /// What was asked for and what came.
+    /// The objects requested and received.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
     pub struct ResponseOutcome {
-        /// How many came in the measured time.
+        /// The number received in the measured time.
         finished: u64 = "finished {}", sum;
-        /// How many had been asked for at the end and were not there.
+        /// The number that had been requested at the end and were not there.
         unfinished: u64 = "unfinished {}", sum;
         /// From asking to the last byte, of those that came, s; null where none did.
         response_time_s: Option<DelayOutcome> = "response time of {}";
@@ -182,8 +183,8 @@ struct OwnRates {
 /// The fixed part of an IPv4 header, bytes (RFC 791 section 3.1).
 const IP_HEADER: u32 = 20;
 
-/// What was delivered without IP headers. Where less than one is charged for all headers (ns-2's UDP), IP's is the first to
-/// be missing: there is nothing to take off.
+/// Returns the bytes delivered without IP headers. Where less than one is charged for all headers (ns-2's
+/// UDP), IP's is the first to be missing: there is nothing to take off.
 fn transport_bytes(score: &Score, plan: &FlowPlan) -> u64 {
     let header = match &plan.transport {
         TransportPlan::Tcp { config, .. } => config.header_bytes,
@@ -257,7 +258,7 @@ impl Network {
         }
     }
 
-    /// How much of the measured time lies between a flow's start and its stop.
+    /// Returns the part of the measured time between a flow's start and its stop.
     fn active(&self, plan: &FlowPlan) -> Span {
         let end = Time::ZERO + self.plan.duration;
         plan.stop.min(end).since(plan.start.max(self.measuring_since))

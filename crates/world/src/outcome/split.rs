@@ -1,4 +1,4 @@
-//! What a run measured of a flow in two legs.
+//! The measurements of a flow in two legs.
 
 use super::flow::{FlowOutcome, SplitOutcome};
 use crate::network::Network;

@@ -3,12 +3,12 @@
 use base::{Span, Time, named};
 
 named! {
-    /// Who speaks for a cluster.
+    /// The clusterheads of a cluster.
     pub enum Organisation, "organisation" {
         Central = "central": "one clusterhead for all traffic to other clusters",
         Separate = "separate": "a clusterhead of its own for each neighbouring cluster",
     }
-    /// Who becomes clusterhead.
+    /// The rule by which clusterheads are elected.
     pub enum Election, "rule of election" {
         LowestId = "lowest_id": "the station that is first in the cell's list",
         HighestDegree = "highest_degree": "the station with the most others within the cluster's radius; among equals the first in the list",
@@ -19,11 +19,11 @@ named! {
 /// Stations of an ad hoc cell in clusters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClustersPlan {
-    /// Who speaks for a cluster.
+    /// The clusterheads of a cluster.
     pub organisation: Organisation,
-    /// Who becomes clusterhead.
+    /// The rule by which clusterheads are elected.
     pub election: Election,
-    /// Members are not farther from the one who was elected, metres.
+    /// The largest distance of members from the elected station, metres.
     pub radius_m: f64,
     /// Two stations have a link up to this distance, metres.
     pub range_m: f64,
@@ -33,7 +33,8 @@ pub struct ClustersPlan {
     pub members: usize,
     /// The cells in which clusterheads talk to each other, pairs of clusters in turn; empty: in that of the members.
     pub head_cells: Vec<usize>,
-    /// What a clusterhead hands on is lost with this probability for each clusterhead that its cluster has beyond the first.
+    /// The probability of losing a packet that a clusterhead forwards, for each clusterhead of its cluster
+    /// beyond the first.
     pub error_per_extra_head: f64,
     /// A clusterhead of the first cluster fails then.
     pub head_fails_at: Option<Time>,

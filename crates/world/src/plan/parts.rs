@@ -1,4 +1,4 @@
-//! What stations share: the cells and LANs of a plan, and on which element each is.
+//! Shared media: the cells and LANs of a plan, and the element of each.
 
 use super::{CellPlan, LanPlan, MediumPlan, Plan, WimaxPlan};
 use base::{CellId, NodeId, Span, StationId, Time};
@@ -19,21 +19,22 @@ pub struct Part<'a> {
     pub name: &'a str,
     /// Its stations.
     pub stations: &'a [NodeId],
-    /// How many queues of it results have.
+    /// The number of its queues in results.
     pub queues: usize,
-    /// Which of its stations sends beacons, and has stations that belong to it.
+    /// The station among them that sends beacons, and to which stations belong.
     access_point: Option<StationId>,
     /// A source can keep a station busy.
     can_saturate: bool,
-    /// What the network layer of a station that is no access point adds to packets that begin there, bytes.
+    /// The header that the network layer of a station that is no access point adds to packets that begin
+    /// there, bytes.
     routing_header: u32,
     /// For how long a packet is between a network layer and an interface.
     pub(crate) link_layer_delay: Span,
-    /// What it is.
+    /// Its technology.
     pub technology: Technology<'a>,
 }
 
-/// What stations share.
+/// The shared media.
 #[derive(Clone, Copy, Debug)]
 pub enum Technology<'a> {
     /// 802.11.
@@ -159,7 +160,7 @@ impl Plan {
         parts
     }
 
-    /// What parts have, by element.
+    /// Collects values of parts, by element.
     pub fn by_element<'a, I: IntoIterator>(
         &'a self,
         mut of: impl FnMut(Part<'a>) -> I,

@@ -9,11 +9,11 @@ use transport::proxy::{MtcpConfig, SnoopConfig};
 pub struct ProxyPlan {
     /// The nodes where it can be.
     pub at: Vec<NodeId>,
-    /// What it does.
+    /// Its kind.
     pub kind: ProxyKind,
 }
 
-/// What a proxy does.
+/// The kind of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProxyKind {
     /// Each flow is divided into two connections that meet there.
@@ -25,15 +25,15 @@ pub enum ProxyKind {
 /// Connections that are watched over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuardPlan {
-    /// How.
+    /// The kind.
     pub kind: GuardKind,
     /// The flows, each with its end that is the mobile.
     pub flows: Vec<(FlowId, End)>,
-    /// When the nodes forget all that they know.
+    /// The times at which the nodes forget everything.
     pub restarts: Vec<Time>,
 }
 
-/// How connections are watched over.
+/// The ways to watch connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuardKind {
     /// Snoop (Balakrishnan, Seshan, Amir and Katz 1995), at each base station for itself.
@@ -48,13 +48,13 @@ pub struct SplitPlan {
     /// The most that the node holds of a flow: bytes that have come to it and are not acknowledged by the leg that carries
     /// them on.
     pub buffer: u64,
-    /// What the image of a socket takes when it goes to another node, bytes, beside what it holds.
+    /// The size of a socket's image that moves to another node, bytes, beside its data.
     pub socket: u64,
-    /// What is outstanding over the air is sent again at once when its state has moved.
+    /// True where outstanding data on the air are sent again at once when the state has moved.
     pub resend: bool,
-    /// When the node loses all that it knows.
+    /// The times at which the node loses everything.
     pub dies: Vec<Time>,
-    /// So much later the source opens its connection anew.
+    /// The delay after which the source opens its connection anew.
     pub restart: Span,
     /// The flows.
     pub flows: Vec<SplitFlow>,

@@ -1,4 +1,4 @@
-//! A router, where it stands, and the packets that wait there for a way.
+//! A router, its place, and the packets that wait there for a route.
 
 use crate::sites::Sites;
 use base::{CellId, NodeId, PacketId, Purpose, Seed, StationId, Time};
@@ -13,7 +13,7 @@ const MOST_WAITING: usize = 5;
 /// Packets that have a way now, and the node where they are.
 pub(crate) type Freed = Vec<(PacketId, NodeId)>;
 
-/// A router, and where it stands.
+/// A router and its place.
 #[derive(Clone, Debug)]
 pub(super) struct Post {
     pub(super) node: NodeId,
@@ -61,8 +61,8 @@ impl Post {
         }
     }
 
-    /// Sets next hops as its router knows them; true where that changes something. Packets for whom there is no way are told
-    /// to go to the node itself, which is no neighbour of its own.
+    /// Sets the next hops that its router knows; returns true where that changes something. Packets without a
+    /// route get the node itself as next hop, which is no neighbour of its own.
     pub fn set_ways(&mut self, routes: &mut Routes, targets: &[NodeId]) -> bool {
         let mut changes = false;
         for ((&target, goal), way) in targets.iter().zip(&self.goals).zip(&mut self.ways) {
@@ -103,7 +103,7 @@ impl Post {
     }
 }
 
-/// Where the shortest way to a node leaves the air on which it begins.
+/// Returns the place where the shortest path to a node leaves the air on which it begins.
 fn gateway(
     topology: &Topology,
     sites: &Sites,

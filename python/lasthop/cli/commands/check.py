@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from lasthop.cli import completing
+from lasthop.cli.documents import print_document
 from lasthop.cli.options import Json
 from lasthop.cli.terminal import Terminal, terminal
 from lasthop.errors import UsageError, nearest
@@ -29,8 +30,8 @@ def command(
 
     Example: lasthop check --explain unknown-key
 
-    Ends with 1 where something is wrong. Of a claim whose text has a number that its test lacks there is a
-    warning.
+    The command ends with 1 when something is wrong. It warns about a claim whose text has a number that its test
+    does not use.
 
     Parameters
     ----------
@@ -49,11 +50,9 @@ def command(
         terminal().print(_explained(explain), highlight=False, markup=False)
         return
     if not files:
-        raise UsageError("name the files to check, such as lasthop check office.toml")
+        raise UsageError("give the files to check, such as lasthop check office.toml")
     checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
     if json_:
-        from lasthop.cli.documents import print_document
-
         print_document(
             [
                 {"file": c.file, "whole": c.whole, "problems": [p.as_dict() for p in c.problems]}
@@ -78,7 +77,7 @@ def _show(checked: Checked, console: Terminal) -> None:
     if not checked.is_wrong:
         console.print(f"{checked.file}: nothing is wrong", highlight=False, soft_wrap=True)
     elif not checked.whole:
-        console.print("There may be more behind these: mend them and check again.")
+        console.print("Fix these and check again; they may hide other errors.")
 
 
 def _explained(name: str) -> str:

@@ -26,6 +26,6 @@ def command(shell: completing.Shell | None = None, /, *, install: bool = False) 
     """
     if install:
         where = completing.install(app, shell)
-        terminal().print(f"wrote {where}: it serves each new shell", highlight=False)
+        terminal().print(f"wrote {where}; new shells use it", highlight=False)
     else:
         sys.stdout.write(completing.script(app, shell))

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from lasthop.cli import completing
 from lasthop.cli.options import MaybeWhole
-from lasthop.cli.terminal import refuse_no_directory, terminal
+from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
 
 
 def command(
@@ -45,7 +45,7 @@ def command(
 
     with bar(chosen.title, terminal(stderr=True)) as told:
         written = lesson_page.write(chosen, out, workers, told)
-    terminal().print(f"wrote {written}", highlight=False, soft_wrap=True)
+    tell_written(written)
     if open_ and sys.stdout.isatty():
         import webbrowser  # as slow to import as half of what else `--help` needs
 

@@ -23,7 +23,7 @@ class DuelOptions:
         TCP. The default comes with lasthop: paths of random rate, delay, loss and queue.
     laws:
         A law in Python, FILE.py:CLASS, which can then be named by its class. FILE.py:CLASS can
-        also stand among the names.
+        also be one of the names.
     replications:
         Replications of each condition, instead of the study's.
     share:

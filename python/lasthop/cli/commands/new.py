@@ -14,7 +14,7 @@ from lasthop.cli.terminal import terminal
 
 command = App(
     name="new",
-    help="Make a scenario, a study, a law or a paper to start from: files that run as they are.",
+    help="Make a scenario, a study, a law or a paper to start from. The files run without changes.",
 )
 
 

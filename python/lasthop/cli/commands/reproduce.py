@@ -10,6 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from lasthop.cli import completing
+from lasthop.cli.documents import print_document
 from lasthop.cli.options import Json, MaybeWhole, Set, Whole
 from lasthop.cli.terminal import refuse_no_directory, terminal
 
@@ -79,7 +80,6 @@ def command(
         The name of a paper (`lasthop list papers` prints all), or a folder of your own, as `lasthop new paper`
         makes it.
     """
-    from lasthop.cli.documents import print_document
     from lasthop.cli.terminal import seconds
     from lasthop.core.jobs import refuse_strange_numbers
     from lasthop.pages import papers

@@ -33,7 +33,7 @@ class RunOptions:
     probe:
         Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
         flow), cuts (window cuts and their causes), queue (packets waiting), flows (throughput, goodput, loss,
-        delay, interarrival in each step), frames (what each symbol of 802.16 frames is for), or packets (each
+        delay, interarrival in each step), frames (use of each symbol of 802.16 frames), or packets (each
         packet: sent, received or lost, where its time went). Can be repeated; changes no result.
     probe_every:
         Keep at most one row of each flow or queue in this time, its last state, such as 10ms. The
@@ -50,7 +50,7 @@ class RunOptions:
     pcap_snap:
         Keep at most this many bytes of each packet. The default is all.
     report:
-        Write a page about the run, FILE.html: what came out, charts over time, who held the medium, why packets
+        Write a page about the run, FILE.html: what came out, charts over time, use of the medium, why packets
         were late or lost. It needs no network. The first replication is run a second time for it. Without
         a name, at the end or before another option, the page is called like the scenario.
     chart:

@@ -14,8 +14,8 @@ of them. The ending that says a unit may be left out where a name is typed. Seve
   next, ``.shares`` all of them; ``.starved`` is 1 where one has under a twentieth of the fair share, so that its
   mean over replications is the probability that one is starved.
 
-A resolved metric is a few leaves of the document and a function of their columns. So many replications are
-evaluated as arrays, and nobody needs to keep their documents.
+A resolved metric is a few leaves of the document and a function of their columns. Replications are evaluated
+together as arrays, and their documents need not be kept.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What several objects' numbers become: sums, pooled ratios, weighted means."""
+"""Combines the numbers of several objects: sums, pooled ratios, weighted means."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def pooled(name: str, objects: list[Object], measures: Sequence[Measure]) -> Met
         return Metric(name, one.unit, leaves, _weighted)
     choices = ", ".join(f".{how}" for how in (*ACROSS, SHARES, "each"))
     said = f"metric {name!r} is of {len(objects)} objects ({objects[0].name}, ...)"
-    raise UsageError(f"{said}: say what to make of them: {choices}")
+    raise UsageError(f"{said}; choose how to combine them: {choices}")
 
 
 def _weighted(matrix: Array) -> Array:

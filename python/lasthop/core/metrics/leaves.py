@@ -1,4 +1,4 @@
-"""Where a run's numbers stand, and metrics as functions of their columns."""
+"""Places of numbers in a run's document, and metrics as functions of their columns."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ Step = str | int
 class Leaf:
     """A number of a document: where it is, and what several numbers there become.
 
-    `reduce` is ``value`` for a path to one number, else ``mean``, ``sum``, ``min``, ``max`` or
-    ``count``. A path that ends at a map means its ``mean`` where it has one, else the sum of its
-    values: a distribution stands for its mean, counts by reason for all of them. Nothing there, or
-    null: NaN, and 0 for ``sum`` and ``count``.
+    `reduce` is ``value`` for a path to one number, else ``mean``, ``sum``, ``min``, ``max`` or ``count``. A
+    path that ends at a map means its ``mean`` where it has one (a distribution), else the sum of its values
+    (counts by reason). Nothing there, or null: NaN, and 0 for ``sum`` and ``count``.
     """
 
     path: tuple[Step, ...]
@@ -98,7 +97,7 @@ class Metrics:
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:
-        """What they need of a document, each leaf once."""
+        """The leaves that they read, each once."""
         return tuple(dict.fromkeys(leaf for metric in self.all for leaf in metric.leaves))
 
     def evaluate(self, matrix: Array) -> Array:

@@ -33,7 +33,7 @@ class Measure:
     below: tuple[Leaf, ...]
     unit: str
     together: tuple[str, ...] = ("alone",)
-    """What several objects' numbers add up to, see `lasthop.core.quantities.Quantity`."""
+    """The way in which numbers of several objects are combined, see `lasthop.core.quantities.Quantity`."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Object:
     name: str
     row: Mapping[str, Any]
     roots: tuple[tuple[Step, ...], ...]
-    """Where its rows are: one, or of a cell those of its stations."""
+    """The place of its rows: one, or all stations of a cell."""
 
 
 def measure_of(obj: Object, parts: list[str]) -> Measure:

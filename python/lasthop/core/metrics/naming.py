@@ -45,7 +45,7 @@ class Finder:
         Raises UsageError.
         """
         if not isinstance(name, str) or not all(name.split(".")):
-            said = f"{name!r} is not the name of a metric, such as goodput or voice.delay_s.p95"
+            said = f"{name!r} is not a metric; examples are goodput or voice.delay_s.p95"
             raise UsageError(said, code="unknown-name")
         asked, name = name, full(name)
         parts = name.split(".")
@@ -166,7 +166,7 @@ def _of_handoffs(name: str, parts: list[str], *, has_agents: bool) -> Metric:
     return Metric(name, unit, (Leaf(("handoffs", "*from", parts[0]), parts[1]),), first)
 
 
-#: What may be made of the numbers of all handoffs.
+#: Reductions over all handoffs.
 REDUCE = ("mean", "sum", "min", "max", "count")
 
 

@@ -1,4 +1,4 @@
-"""What is odd about the results of a run: a few lines, each with its number, why it matters and what to try."""
+"""Findings about the results of a run: a line each with its number, the reason why it matters and advice."""
 
 from __future__ import annotations
 

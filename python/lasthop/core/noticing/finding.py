@@ -11,13 +11,13 @@ from lasthop import _core
 
 Summary = Mapping[str, Any]
 
-#: What the rules look at.
+#: The parts of a document that the rules read.
 READ = ("duration_s", "measured_s", "flows", "stations", "queues")
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What is odd.
+    """A finding.
 
     Attributes:
         rule: Its short name, which does not change: ``full-queue``.

@@ -1,4 +1,4 @@
-"""From where on something is odd: what others compare with as well, as the rules have it (crates/noticing)."""
+"""Thresholds of findings that other code uses too, as the rules have them (crates/noticing)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from lasthop import _core
 _SHARED = dict(_core.noticing_thresholds())
 
 LOST = _SHARED["LOST"]
-"""Of what was sent and came to its end: from here on a delay of survivors flatters, and a voice codec fails."""
+"""Share lost, of packets with a known outcome, above which a delay of survivors flatters and a voice codec
+fails."""
 
 SATISFIED = _SHARED["SATISFIED"]
 """MOS: below R = 70, 3.6, many users are dissatisfied (ITU-T G.107, Annex B)."""

@@ -34,7 +34,7 @@ __all__ = [
     "unit_of",
 ]
 
-#: What may stand behind a measure: what to make of several objects' numbers.
+#: Endings that combine the numbers of several objects.
 ACROSS = ("sum", "mean", "min", "max", "jain", "starved", "each", "shares", "count")
 
 #: Names of before that are no name with its unit left out, and those of now.
@@ -158,7 +158,7 @@ def unit_of(path: str) -> str:
     return next(said, "")
 
 
-#: What is made of several objects' numbers that is from 0 to 1 whatever they are; and what has no end above.
+#: Combinations that are always from 0 to 1, and those without an upper end.
 SHARES, ADDED = ("jain", "shares"), ("sum", "count", "starved")
 
 

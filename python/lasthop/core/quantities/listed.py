@@ -72,7 +72,7 @@ _HELD = json.loads(_core.quantities())
 #: Kinds of objects and the keys of their rows in a document, in the document's order.
 KINDS: dict[str, str] = dict(_HELD["kinds"])
 
-#: Where a row has rows of its own kind in it, by kind: the connections of a split path.
+#: Rows within rows of the same kind, by kind: the connections of a split path.
 WITHIN: list[tuple[str, str]] = [(f"{path}.", kind) for path, kind in _HELD["within"]]
 
 #: Endings of names and the units that they say.

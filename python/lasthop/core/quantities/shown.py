@@ -11,7 +11,7 @@ from lasthop.core.quantities.units import UNITS, shown_unit
 from lasthop.numbers import stats
 
 NOTHING = "-"
-"""What is shown where there is no value."""
+"""Text for a missing value."""
 
 
 @dataclass(frozen=True)

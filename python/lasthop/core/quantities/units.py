@@ -21,7 +21,7 @@ UNITS: dict[str, tuple[str, float]] = {
 """Units that may be written: the unit that quantities have, and the factor to it."""
 
 SHOWN = {"s": ("ms", 1e3), "bit/s": ("kbit/s", 1e-3), "1": ("%", 100.0)}
-"""How units of quantities are shown to people: the unit, and the factor to it."""
+"""Units in which quantities are shown, and the factor to each."""
 
 
 def shown_unit(unit: str) -> tuple[str, float]:

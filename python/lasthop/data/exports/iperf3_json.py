@@ -30,7 +30,7 @@ def document(run: api.Run, selection: Selection) -> dict[str, Any]:
     """Return the document; raises UsageError where TCP and UDP are mixed."""
     flows = selection.of(run)
     if len({flow["transport"] for flow in flows}) > 1:
-        raise UsageError("iperf3 has one protocol in a document: choose with --flow, TCP or UDP")
+        raise UsageError("an iperf3 document has one protocol: select TCP or UDP flows with --flow")
     streams = [
         _Stream(run, flow, FIRST_SOCKET + 2 * place, warmup_s(run))
         for place, flow in enumerate(flows)

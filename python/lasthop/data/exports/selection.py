@@ -1,4 +1,4 @@
-"""What of a run goes to an export, and its time series by flow."""
+"""Selects flows of a run for an export, and their time series."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Selection:
-    """Which flows, and in what steps.
+    """The selected flows and the length of a step.
 
     Attributes:
         flows: Patterns of flow names; none: all.
@@ -28,7 +28,7 @@ class Selection:
     step_s: float = 1.0
 
     def of(self, run: api.Run) -> list[dict[str, Any]]:
-        """Return the flows that are selection, as they stand in the result; raises UsageError where none is."""
+        """Return the selected flows as they are in the result; raises UsageError where there are none."""
         there: list[dict[str, Any]] = run.documents[0]["flows"]
         chosen = [flow for flow in there if self.has(flow["name"])]
         if not chosen:

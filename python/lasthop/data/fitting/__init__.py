@@ -1,6 +1,6 @@
 """A path fitted to a capture: delay, rate, queue and losses with intervals, and the scenario that they make.
 
-- `observing`: what a capture, or one at each end, says of every packet;
+- `observing`: the fate of every packet, from a capture or one at each end;
 - `paths`: delay, rate, queue; `losses`: Bernoulli and Gilbert-Elliott by likelihood; `goodness`: whether it fits;
 - `writing`: the scenario.
 """

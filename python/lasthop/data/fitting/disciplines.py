@@ -1,10 +1,10 @@
-"""Which discipline dropped the packets: each is played again over the waits that a capture shows.
+"""Finds the discipline that dropped the packets, by replaying each over the waits that a capture shows.
 
-Given when packets came and went, a discipline says of each how likely it drops it. The one whose chances suit the
-drops best is named, where it suits them much better than chances that depend on the present wait alone. CoDel
-(RFC 8289) and PIE (RFC 8033) are played with the parameters of their RFCs. RED (Floyd and Jacobson 1993) has none
-that are usual everywhere: its lower threshold, its probability and its weight are those that suit best, its upper
-threshold three times the lower (Floyd 1997).
+Given the arrivals and departures of packets, a discipline has a drop probability for each. The discipline
+whose probabilities fit the drops best is named, if it fits much better than probabilities that depend on the
+present wait alone. CoDel (RFC 8289) and PIE (RFC 8033) are replayed with the parameters of their RFCs. RED
+(Floyd and Jacobson 1993) has no common defaults: its lower threshold, its probability and its weight are
+fitted, and its upper threshold is three times the lower (Floyd 1997).
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Passage:
 
     @cached_property
     def waiting(self) -> Array:
-        """How many packets each found waiting, without the one being sent."""
+        """The number of packets that each found waiting, without the one being sent."""
         served = ~self.dropped
         begins = self.left[served]
         before: Array = (np.cumsum(served) - served).astype(float)

@@ -21,18 +21,18 @@ FEW_BURSTS = 10
 LEAST_QUEUE = 2
 
 SUITS = {
-    "codel": "Packets were dropped when CoDel with its usual parameters drops them (RFC 8289). It may be "
+    "codel": "Packets were dropped when CoDel with its default parameters would drop them (RFC 8289). It may be "
     "FQ-CoDel, which a single flow cannot tell from CoDel.",
-    "pie": "Packets were dropped when PIE with its usual parameters drops them (RFC 8033).",
+    "pie": "Packets were dropped when PIE with its default parameters would drop them (RFC 8033).",
     "red": "Packets were dropped as RED drops them, by the mean length of the queue; its parameters are the best "
     "of a coarse grid.",
 }
-"""What is said of a discipline that the drops suit."""
+"""Notes about a discipline that fits the drops."""
 
 
 @dataclass(frozen=True)
 class Fit:
-    """What was found.
+    """The result of a fit.
 
     Attributes:
         files: The captures.
@@ -60,7 +60,7 @@ class Fit:
 
     @property
     def fits(self) -> bool:
-        """Whether nothing refutes the model."""
+        """Return whether the model is not rejected."""
         return self.goodness is None or self.goodness.fits
 
     def as_dict(self) -> dict[str, Any]:
@@ -135,9 +135,9 @@ def _told(
     if model.model == "gilbert_elliott" and seen.seconds:
         bursts = seen.seconds / (model.state("mean_good_s") + model.state("mean_bad_s"))
         if bursts < FEW_BURSTS:
-            yield f"Only about {max(bursts, 1):.0f} bursts were seen: their intervals are wide."
+            yield f"Only about {max(bursts, 1):.0f} bursts were seen, so their intervals are wide."
     if not seen.has_answers and float(np.min(seen.trips)) < 0:
-        yield "Packets arrive before they were sent: the clocks of the captures differ."
+        yield "Packets arrive before they were sent, so the clocks of the captures differ."
 
 
 def _told_of_path(path: paths.Path) -> Iterator[str]:

@@ -1,4 +1,5 @@
-"""Whether a model of losses fits: the lengths of runs of losses, and of what lies between, against simulated ones.
+"""Tests a model of losses: the lengths of runs of losses, and of the gaps between them, against simulated
+ones.
 
 Sequences are drawn from the fitted model at the very times of the packets, and the counts of run lengths
 are compared with theirs: a parametric bootstrap, so that no formula for irregular times is needed.
@@ -16,10 +17,10 @@ from lasthop.data.measured.model import Array
 
 DRAWS = 199
 RUNS = (1, 2, 3, 5, 9, 17)
-"""Where classes of runs of losses begin, packets."""
+"""First lengths of classes of loss runs, packets."""
 
 BETWEEN = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
-"""Where classes of runs without a loss begin."""
+"""First lengths of classes of runs without a loss."""
 
 REFUTED = 0.01
 """A model whose probability of a worse fit is smaller does not fit."""
@@ -27,14 +28,14 @@ REFUTED = 0.01
 
 @dataclass(frozen=True)
 class Goodness:
-    """How a model fits: the probability of a worse fit, were it true, and observed beside expected run lengths."""
+    """The fit of a model: the p-value, and observed beside expected run lengths."""
 
     p: float
     runs: tuple[tuple[str, int, float], ...]
 
     @property
     def fits(self) -> bool:
-        """Whether the model is not refuted."""
+        """Return whether the model is not rejected."""
         return self.p >= REFUTED
 
 

@@ -1,4 +1,4 @@
-"""How packets are lost: each on its own, or in bursts by two states in time (Gilbert 1960, Elliott 1963).
+"""Models of packet loss: independent, or in bursts by two states in time (Gilbert 1960, Elliott 1963).
 
 A packet that passes at t meets the state of t; the states are exponential in time, so that the chance of another
 state depends on the time between two packets, not on their number. The likelihood of the sequence is that
@@ -20,7 +20,7 @@ SHOWN = 10.83
 """Twice the gain in log-likelihood that a further parameter must bring: chi-square of one degree, 0.1 %."""
 
 LEAST_LOSSES = 10
-"""Of fewer no bursts are told from chance."""
+"""With fewer losses than this, bursts cannot be distinguished from chance."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _hidden(
 
 
 Found = tuple[Array, float, Array]
-"""Where a function is largest, its value there, and the inverse of what it curves downward."""
+"""The maximum of a function: its place, its value there, and the inverse of the negative curvature."""
 
 
 def _climb(function: Callable[[Array], float], start: Array) -> Found | None:

@@ -1,4 +1,4 @@
-"""What a capture at the sender, or one at each end, says of every packet of a flow."""
+"""The fate of every packet of a flow, from a capture at the sender or one at each end."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Observed:
 
     @property
     def has_answers(self) -> bool:
-        """Whether times are of round trips."""
+        """Return whether times are round trips."""
         return bool(self.answer_size.any())
 
     @property
     def trips(self) -> Array:
-        """How long each took: round trips, or with two captures the way of the data, s."""
+        """The time that each took: round trips, or the one-way delay of data with two captures, s."""
         return self.known_at - self.sent
 
 
@@ -74,8 +74,7 @@ def observe(paths: Sequence[Path]) -> Observed:
         return _both_ends(busiest, scans[1], [str(path) for path in paths])
     if busiest[0].protocol != headers.TCP:
         raise MeasuredError(
-            f"{paths[0]}: error: a UDP flow has no acknowledgements that say what arrived: give the capture "
-            "of the other end too"
+            f"{paths[0]}: error: a UDP flow has no acknowledgements: give the capture of the other end too"
         )
     return _one_end(busiest, str(paths[0]))
 
@@ -98,8 +97,8 @@ def _one_end(segments: Sequence[Segment], file: str) -> Observed:
         walking.fail(file, "has no TCP flow with data and acknowledgements")
     if found.at_sink:
         raise MeasuredError(
-            f"{file}: error: this capture stands nearer to the receiver, where what was lost has not passed: "
-            "give one of the sender's end, or both"
+            f"{file}: error: this capture was taken near the receiver, so lost packets are missing: "
+            "give one taken at the sender, or both"
         )
     sending, zero = found.sending(), found.begin
     known = found.acknowledgements

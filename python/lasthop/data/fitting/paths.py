@@ -29,14 +29,14 @@ STEADY = 0.02
 
 @dataclass(frozen=True)
 class Path:
-    """What is known of a path.
+    """The parameters of a path.
 
     Attributes:
         trains: The rate at which this flow's packets pass while they wait.
         delay: One way, s: half of what is left of the shortest round trip; of two captures, of the shortest way.
         round_trip_s: The shortest that was seen; NaN of two captures.
         queue: What waits before the bottleneck, and what was dropped there, in packets of this flow.
-        discipline: What dropped them, where that can be told and is not the queue's length.
+        discipline: The discipline that dropped them, where it can be identified and is not drop-tail.
     """
 
     trains: Rate
@@ -53,7 +53,7 @@ class Path:
 
     @property
     def is_separated(self) -> bool:
-        """Whether it is known what dropped the packets that were lost where they waited."""
+        """Return whether the cause of the drops among waiting packets is known."""
         return self.queue.is_tail or self.discipline is not None
 
 

@@ -1,4 +1,4 @@
-"""Which packets a queue dropped, from how long packets waited before the bottleneck.
+"""Finds the packets that a queue dropped, from their waits before the bottleneck.
 
 - What a queue drops takes no time of the bottleneck, what is lost behind it does: on a path of one steady rate the
   time between two packets that arrived tells how many were sent between them.
@@ -49,14 +49,14 @@ SURE = 16.0
 
 LEAST_EVENTS = 5
 LEAST_BELOW = 10
-"""Losses of which it is told whether they depend on the wait."""
+"""Least number of losses for a test of dependence on the wait."""
 
 STEPS = 64
 
 
 @dataclass(frozen=True)
 class Queue:
-    """What is known of the queue before the bottleneck.
+    """The parameters of the queue before the bottleneck.
 
     Attributes:
         length: Packets that may wait; None where it was never full.
@@ -211,7 +211,7 @@ def _unserved(fate: Array, lags: Array, waits: Array, full: Mask) -> Mask:
 
 
 def _events(seen: Observed, lost: Mask) -> Mask:
-    """Return which packets stand for themselves: those that no loss came before within a round trip.
+    """Return the packets that count as independent: those without a loss in the round trip before.
 
     Losses in a row are one event: what follows a loss says little of its own about the wait.
     """
@@ -258,7 +258,7 @@ def _step(waits: Array, lost: Mask) -> float | None:
 
 
 def _plogp(hits: Array | float, trials: Array | float) -> Array:
-    """Return the largest log-likelihood of so many hits."""
+    """Return the largest log-likelihood of `hits` among `trials`."""
     hits, trials = np.asarray(hits, float), np.asarray(trials, float)
     share = np.clip(hits / trials, 1e-12, 1 - 1e-12)
     found: Array = hits * np.log(share) + (trials - hits) * np.log1p(-share)

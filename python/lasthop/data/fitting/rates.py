@@ -32,13 +32,13 @@ ALIKE = 0.01
 """Gaps of one link, per bit, differ by less than this part."""
 
 LEAST_PAIRS, PAIRS_SHARE = 10, 0.005
-"""So many gaps, and this share of all, make a mode."""
+"""Least number of gaps, and least share of all, for a mode."""
 
 NEAR, MOSTLY = 0.05, 0.4
 """A rate is one where more than this share of gaps, per bit, are within this part of it."""
 
 FASTER = 0.1
-"""Of the gaps of a mode, at most so many for each may be shorter; more are bunched by hosts or radios."""
+"""Largest share of shorter gaps for each gap of a mode; beyond it hosts or radios bunch packets."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Rate:
 
     @property
     def is_bound(self) -> bool:
-        """Whether the flow never filled the path."""
+        """Return whether the flow never filled the path."""
         return self.trains < LEAST_TRAINS
 
 
@@ -78,7 +78,8 @@ def find(seen: Observed) -> Rate:
 
 
 def _joined(seen: Observed) -> Mask:
-    """Return which gaps between answers the bottleneck spent sending, as far as can be told."""
+    """Return the gaps between answers during which the bottleneck was sending, where they can be
+    identified."""
     gaps = np.diff(seen.known_at)
     bits = 8 * seen.covered[1:]
     trips = seen.trips

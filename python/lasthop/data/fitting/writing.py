@@ -25,7 +25,7 @@ def scenario(found: Fit) -> str:
         'name = "fitted"',
         f'duration = "{max(found.seconds, 1):.4g} s"',
         "",
-        *_host("sender", "the host's own, fast: captures stand here"),
+        *_host("sender", "the host's own fast link, where captures are taken"),
         *(_host("others", "of the traffic that shares the path") if path.trains.link else ()),
         "[[link]]                       # the path",
         'ends = ["router", "receiver"]',
@@ -44,7 +44,7 @@ def scenario(found: Fit) -> str:
     if path.trains.link:
         lines += [
             "",
-            "[[flow]]                       # a constant stream: all that is known of it is its mean",
+            "[[flow]]                       # a constant stream, since only its mean is known",
         ]
         lines += ['name = "others"', 'from = "others"', 'to = "receiver"']
         lines.append(_stream(found, path.trains.link.value - path.trains.value))
@@ -99,7 +99,7 @@ def _queue(found: Fit) -> str:
 
 
 def _length(found: Fit, packets: int) -> str:
-    """Return a queue for so many packets of the flow, and for those of others that come between."""
+    """Return a queue for `length` packets of the flow, and for those of others between them."""
     trains = found.path.trains
     if trains.link is None:
         return f'"{packets} packets"'

@@ -39,8 +39,8 @@ def read(path: str | Path) -> Measured:
             return flent.read(document)
         if iperf3.is_one(document):
             return iperf3.read(document)
-        walking.fail(file, f"is JSON of another kind; read are {FORMATS}")
+        walking.fail(file, f"is another kind of JSON; known formats: {FORMATS}")
     text = content.decode("utf-8", errors="replace")
     if ss.is_one(text):
         return ss.read(text, file)
-    return walking.fail(file, f"is of no format that is read; read are {FORMATS}")
+    return walking.fail(file, f"has an unknown format; known formats: {FORMATS}")

@@ -28,7 +28,7 @@ LEAST_PACKETS = 10
 
 @dataclass
 class Read:
-    """What is in a capture: segments by connection, in the order of time, and what was on the air."""
+    """The content of a capture: segments by connection, in order of time, and frames on the air."""
 
     connections: dict[tuple[headers.End, headers.End], list[Segment]] = field(default_factory=dict)
     air: radio.Air = field(default_factory=radio.Air)

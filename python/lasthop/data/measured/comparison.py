@@ -25,7 +25,7 @@ SAME_LENGTH = 0.1
 
 @dataclass(frozen=True)
 class Pair:
-    """A simulated flow and the measured one that it stands for: of each file, of each replication."""
+    """A simulated flow and its measured counterpart: in each file, and in each replication."""
 
     name: str
     measured_name: str
@@ -76,7 +76,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of a comparison; see `compare`."""
+    """The result of a comparison; see `compare`."""
 
     files: tuple[Measured, ...]
     runs: tuple[Measured, ...]
@@ -91,10 +91,10 @@ class Comparison:
         if not told:
             if len(self.runs) > 1:
                 return (
-                    f"All {len(self.runs)} replications are alike: nothing in the scenario is random, so "
-                    "there is no interval to judge by."
+                    f"All {len(self.runs)} replications are identical: nothing in the scenario is random, so "
+                    "there is no interval to compare with."
                 )
-            return "One replication leaves no interval: give --replications 2 or more."
+            return "One replication has no interval: use --replications 2 or more."
         inside = sum(bool(row.inside) for row in told)
         what = (
             "lie where 95 % of single runs of the scenario would"

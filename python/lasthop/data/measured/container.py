@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from lasthop.data.measured.walking import fail
 
 Packet = tuple[int, int, bytes, int]
-"""When (ns), the type of its link layer, the bytes that were kept, and how many there were."""
+"""The time (ns), the link-layer type, the captured bytes, and the original length."""
 
 PCAP = {
     b"\xd4\xc3\xb2\xa1": ("<", 1000),

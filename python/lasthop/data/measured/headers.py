@@ -18,7 +18,7 @@ TAGS = {b"\x81\x00", b"\x88\xa8"}
 SNAP = b"\xaa\xaa\x03\x00\x00\x00"
 TCP, UDP = 6, 17
 EXTENSIONS = {0, 43, 60}
-"""IPv6 headers that may stand before TCP: hop-by-hop, routing, destination options (RFC 8200 section 4)."""
+"""IPv6 headers that may precede TCP: hop-by-hop, routing, destination options (RFC 8200 section 4)."""
 
 MOST_TUNNELS = 4
 
@@ -112,7 +112,7 @@ def _ip(data: bytes, at: int, tunnels: int = 0) -> _Ip | None:
             return None
         if data[at + 9] == 4:  # IP in IP, as in a tunnel of Mobile IP (RFC 2003)
             return _ip(data, at + header, tunnels + 1) if tunnels < MOST_TUNNELS else None
-        # A length of zero stands for one that did not fit, of a segment that the card cuts up (TSO).
+        # A length of zero means one that did not fit: a segment that the card splits (TSO).
         size = (size or len(data) - at) - header
         source, sink = data[at + 12 : at + 16], data[at + 16 : at + 20]
         return _Ip(source, sink, data[at + 9], at + header, max(size, 0), header, ident)

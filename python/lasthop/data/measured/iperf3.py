@@ -27,7 +27,7 @@ def read(document: Place) -> Measured:
     test = start.at("test_start")
     protocol = test.at("protocol").text().lower()
     if protocol not in ("tcp", "udp"):
-        test.at("protocol").fail(f"is {protocol.upper()}; read are TCP and UDP")
+        test.at("protocol").fail(f"is {protocol.upper()}; only TCP and UDP can be read")
     names = _names(start)
     rows = _rows(document)
     flows = []

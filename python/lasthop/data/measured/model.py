@@ -1,4 +1,4 @@
-"""What was measured, or simulated and read in the same way: values and time series by flow and by station."""
+"""A measurement, or a simulation read in the same way: values and time series by flow and by station."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Flow:
 
 @dataclass(frozen=True)
 class Measured:
-    """What a file says.
+    """The content of a file.
 
     Attributes:
         file: Its name, for messages.

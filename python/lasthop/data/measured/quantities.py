@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity; a value times `scale` is in `unit`, written with so many `digits` after the point."""
+    """A quantity; a value times `scale` is in `unit`, printed with `digits` digits after the point."""
 
     words: str
     unit: str

@@ -1,4 +1,4 @@
-"""Frames on the air, by radiotap: who sends how many, how many are retries, at what rate, for how long.
+"""Frames on the air, by radiotap: for each sender their number, retries, rates and durations.
 
 Facts: radiotap.org; IEEE 802.11-2020 clause 9.2 (frames), 15 and 16 (DSSS), 17 and 18 (OFDM), 19 (HT).
 """
@@ -32,7 +32,7 @@ LEAST_FRAMES = 10
 
 @dataclass(frozen=True)
 class _Heard:
-    """What radiotap says of a frame; `rate` bit/s, None where it is not known."""
+    """The radiotap header of a frame; `rate` in bit/s, None where it is unknown."""
 
     length: int
     flags: int = 0
@@ -43,7 +43,7 @@ class _Heard:
 
 @dataclass
 class _Station:
-    """What a transmitter has sent: data frames, retries among them, the sum of their rates, time on the air."""
+    """Totals of a transmitter: data frames, retries among them, the sum of their rates, air time."""
 
     frames: int = 0
     retries: int = 0

@@ -59,7 +59,7 @@ def like(measured: Measured, scenario: Job, how: Watching, at: str | None = None
     if measured.format == "capture":
         return _captured(measured, scenario, how, at)
     if at is not None:
-        raise UsageError("--at says where a capture is taken; the file is none")
+        raise UsageError("--at applies to captures only, and the file is not one")
     run = api.kept(scenario, replace(how, probes=PROBES, probe_every_s=measured.step_s))
     reader = _ss if measured.format.startswith("ss") else _exported
     return Simulated(tuple(reader(document, measured) for document in run.documents), run.seed)
@@ -185,7 +185,7 @@ def _read(file: Path, document: dict[str, Any], step_s: float) -> Measured:
 
 
 def _with_loss(flow: Flow, document: dict[str, Any]) -> Flow:
-    """Add what a simulated UDP flow has lost: its datagrams bear no numbers by which a capture could tell."""
+    """Add the losses of a simulated UDP flow: its datagrams have no numbers that a capture could use."""
     own = next((each for each in document["flows"] if each["name"] == flow.name), None)
     if flow.transport != "udp" or own is None:
         return flow

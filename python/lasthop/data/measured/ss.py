@@ -31,7 +31,7 @@ LEAST_SHARE = 0.01
 
 @dataclass
 class _Samples:
-    """What was said of a connection, by field: (time, value)."""
+    """The samples of a connection, by field: (time, value)."""
 
     first: float = 0.0
     last: float = 0.0

@@ -1,6 +1,6 @@
 """A TCP connection in a capture: what was sent, what was acknowledged when, what was lost on the way.
 
-The capture may stand anywhere on the path. Where it stands at the sender, every transmission is there, and its
+The capture may have been taken anywhere on the path. Near the sender every transmission is in it, and its
 fate follows from the acknowledgements, cumulative and selective (RFC 2018).
 """
 
@@ -30,7 +30,8 @@ LOST, ARRIVED, UNKNOWN = 0, 1, -1
 class _Piece:
     """A packet's worth of the stream: when it was sent, each time, and when it was first known to have arrived.
 
-    `behind` is where the piece begins whose arrival filled the hole at which the acknowledgements had stood.
+    `behind` is the beginning of the piece whose arrival filled the hole at which the acknowledgements had
+    stopped.
     """
 
     end: int
@@ -41,7 +42,7 @@ class _Piece:
 
 
 class Answer(NamedTuple):
-    """What an acknowledgement says that is new.
+    """The new information in an acknowledgement.
 
     Attributes:
         at: When it came, ns.
@@ -73,7 +74,7 @@ class Sending(NamedTuple):
 
 @dataclass
 class Transfer:
-    """What a capture says of the data of a connection, in the direction that has more of them.
+    """The data of a connection in a capture, in the direction that has more of them.
 
     Attributes:
         source, sink: The ends.
@@ -84,7 +85,7 @@ class Transfer:
         acked: (when, bytes of the stream acknowledged by then).
         acknowledgements: Those that say something new, in their order.
         handshake: The times of SYN, SYN-ACK and ACK, ns; None where they are not there.
-        at_sink: Whether the capture stands nearer to the sink than to the source.
+        at_sink: Whether the capture was taken nearer to the sink than to the source.
     """
 
     source: End
@@ -104,7 +105,8 @@ class Transfer:
 
     @property
     def at_sink(self) -> bool:
-        """Whether the capture stands nearer to the sink: by the handshake, or by how soon data are answered."""
+        """Return whether the capture was taken nearer to the sink: by the handshake, or by how soon data are
+        answered."""
         if self.handshake is not None:
             asked, answered, confirmed = self.handshake
             return answered - asked < confirmed - answered

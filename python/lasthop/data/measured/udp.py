@@ -15,9 +15,9 @@ LEAST = 10
 
 
 def numbers(segments: Sequence[Segment]) -> Array | None:
-    """Return the datagrams' own numbers, without wrap; None where they bear none.
+    """Return the datagrams' own numbers, without wrap; None where they have none.
 
-    A few that bear none, as those with which iperf3 begins, are passed over.
+    A few without numbers, such as those with which iperf3 begins, are skipped.
     """
     for form, bits in ((_rtp, 16), (_iperf3, 32)):
         raw = [form(each.content) for each in segments]
@@ -58,7 +58,7 @@ def flow(segments: Sequence[Segment], step: float) -> Flow | None:
     told = numbers(own)
     missing = None
     if told is not None and (sent := told.max() - told.min() + 1) > 0:
-        # Without a gap there is no telling: the capture may stand at the sender, before all losses.
+        # Without a gap it cannot be known: the capture may have been taken at the sender, before all losses.
         missing = 1 - len(np.unique(told)) / sent or None
     rate = 8 * float(size.sum()) / seconds
     edges = np.arange(0.0, seconds + step, step)

@@ -1,8 +1,8 @@
 """Bounds of the mean of values whose ends are known, by betting: proved for whatever distribution.
 
-Who bets a part f of the capital in each replication that the mean is over m has, of values that are not
-negative, after n of them the capital prod(1 + f (x_i / m - 1)). Were the mean m or less it would be no more
-than 1 on average, and over 1/error at any time with a probability of `error` at most (Ville). So every m at
+A player bets a part f of the capital in each replication that the mean of non-negative values is over m. After
+n of them the capital is prod(1 + f (x_i / m - 1)). If the mean were m or less, the capital would be at most 1 on
+average, and over 1/error at any time with a probability of at most `error` (Ville). So every m at
 which it is over that is under the mean, and the same from the other end: Waudby-Smith and Ramdas (2024),
 "Estimating means of bounded random variables by betting", J. R. Stat. Soc. B 86, 1. Half of the capital is bet
 whole, as is best for values that are alike; of the rest the `PARTS` are. One may look as often as one likes:

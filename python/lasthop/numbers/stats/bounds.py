@@ -61,7 +61,7 @@ def needed_to_show(
         error: Of the bound that shows it.
         limit: The limit.
         under: Whether being under it is what is to be shown; it matters only where all values are equal.
-        power: The probability with which so many do show it.
+        power: The probability that this number shows it.
         ends: As of `mean_bounds`.
 
     None where they say nothing: fewer than two values, or a mean that is the limit.

@@ -37,7 +37,7 @@ class Estimate:
 
 
 EQUAL = "="
-"""Stands behind a mean of values that were equal in all replications, in place of an interval."""
+"""Mark behind a mean of values that were equal in all replications, in place of an interval."""
 
 SAME = 1e-12
 """A half width under this part of the mean is that of values which differ by rounding only."""

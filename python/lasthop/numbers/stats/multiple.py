@@ -17,7 +17,7 @@ from lasthop.numbers.stats.means import CONFIDENCE, Interval
 
 
 def bonferroni(comparisons: int, level: float = CONFIDENCE) -> float:
-    """Return the level at which each of so many intervals is made for all to hold at `level`."""
+    """Return the level of each of `comparisons` intervals at which all hold together at `level`."""
     return 1 - (1 - level) / max(comparisons, 1)
 
 

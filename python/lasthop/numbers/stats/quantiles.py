@@ -20,7 +20,7 @@ from lasthop.numbers.stats.means import CONFIDENCE, Interval, t_quantile
 from lasthop.numbers.stats.steady import uncorrelated
 
 BATCHES = (20, 15, 10)
-"""How many batches a series is cut into for the interval of a quantile: the first that are not correlated."""
+"""Numbers of batches that are tried for the interval of a quantile: the first that are not correlated."""
 
 LEAST_EXCURSIONS = 60
 """A series that rises above its quantile fewer times says too little: with 30 the interval covers in 88 %."""
@@ -46,7 +46,7 @@ def quantile_interval(
     bound is the innermost order statistic that is passed with probability (1 - level)/2 at most.
     """
     if not 0 < part < 1:
-        raise ValueError(f"a quantile is asked for by a part between 0 and 1, not {part}")
+        raise ValueError(f"a quantile must be between 0 and 1, not {part}")
     ordered = np.sort(np.asarray(values, dtype=float))
     count, tail = len(ordered), (1 - level) / 2
     below = special.bdtr(np.arange(-1, count + 1), count, part)  # P(at most k - 1 below), k = 0...
@@ -76,7 +76,7 @@ def batch_quantile(series: Sequence[float], part: float, level: float = CONFIDEN
     there is none, or where it rises above the quantile fewer than `LEAST_EXCURSIONS` times.
     """
     if not 0 < part < 1:
-        raise ValueError(f"a quantile is asked for by a part between 0 and 1, not {part}")
+        raise ValueError(f"a quantile must be between 0 and 1, not {part}")
     values = np.asarray(series, dtype=float)
     ordered = np.sort(values)
     below = values <= ordered[max(math.ceil(part * len(values)), 1) - 1]

@@ -61,7 +61,7 @@ def precision_level(level: float = CONFIDENCE) -> float:
 
 @dataclass(frozen=True)
 class Precision:
-    """How wide an interval may be: a half width, relative to the mean or in the values' unit."""
+    """The wanted width of an interval: a half width, relative to the mean or in the values' unit."""
 
     half: float
     relative: bool = True
@@ -86,7 +86,7 @@ class Precision:
 
 @dataclass(frozen=True)
 class Look:
-    """What a look at a precision found.
+    """The result of a look at a precision.
 
     `estimate` has the half width that covers at the asked level; `needed` is about how many
     replications the precision takes in all, None where the values so far do not say.
@@ -131,7 +131,8 @@ class Spending:
         return 1 - self.error(look)
 
     def place(self, replications: int) -> int:
-        """Return which look has so many replications; raises ValueError where none has."""
+        """Return the index of the look with this number of replications; raises ValueError where there is
+        none."""
         place = bisect.bisect_left(self.at, replications)
         if place == len(self.at) or self.at[place] != replications:
             raise ValueError(f"{replications} replications are no look of {self.at}")

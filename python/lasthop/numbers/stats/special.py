@@ -22,7 +22,8 @@ EPSILON = 2.0**-53
 #: Steps of a continued fraction or of a search: some tens, and some thousands for parameters of 1e7.
 MOST_STEPS = 100_000
 
-#: Up to so many trials the terms of a binomial distribution are products of whole numbers and powers.
+#: Largest number of trials for which a binomial distribution is computed by products of whole numbers and
+#: powers.
 EXACT_TRIALS = 60
 
 
@@ -92,7 +93,7 @@ def gammaincinv(a: float, probability: float) -> float:
 
 
 def bdtr(most: NDArray[Any], trials: int, part: float) -> NDArray[np.float64]:
-    """Return the probability of at most so many hits, for each number of `most`, from -1 to `trials`."""
+    """Return the probability of at most `most` hits, for each `most` from -1 to `trials`."""
     hits = np.arange(trials + 1)
     if trials <= EXACT_TRIALS:
         terms = np.array(

@@ -1,4 +1,4 @@
-"""Steady state: where the warm-up ends, and what one long run says of its mean.
+"""Steady state: the end of the warm-up, and the mean of one long run.
 
 In a terminating study (a timed flow, a handoff, a transfer) nothing is cut: there the beginning is
 part of what is measured.
@@ -30,10 +30,10 @@ SPARED = 5
 
 @dataclass(frozen=True)
 class Warmup:
-    """Where MSER-5 cuts: `cut` observations of `length` are left out.
+    """The cut of MSER-5: `cut` observations of `length` are left out.
 
-    `settled` is False where the statistic is least beyond the half: then the series shows no steady
-    state to measure, and should be longer, or cut by hand by whoever knows better.
+    `settled` is False where the minimum of the statistic is in the second half: the series then shows no
+    steady state, and should be longer, or cut by hand by someone who knows it.
     """
 
     cut: int
@@ -57,7 +57,9 @@ def warmup(series: Sequence[float]) -> Warmup:
     batches = len(series) // SIZE
     if batches < LEAST_BATCHES:
         least = SIZE * LEAST_BATCHES
-        raise ValueError(f"a warm-up is found in {least} observations or more, not {len(series)}")
+        raise ValueError(
+            f"estimating the warm-up needs at least {least} observations, not {len(series)}"
+        )
     means = np.asarray(series[: batches * SIZE], dtype=float).reshape(batches, SIZE).mean(axis=1)
     cut = int(np.argmin(_mser(means)[:-SPARED]))
     return Warmup(cut * SIZE, len(series), 2 * cut <= batches)
@@ -91,7 +93,7 @@ MOST_BATCHES, FEWEST_BATCHES = 30, 10
 """More batches gain little, fewer lose much (Schmeiser 1982)."""
 
 TEST_LEVEL = 0.90
-"""At what level von Neumann's test of the batches is made."""
+"""The level of von Neumann's test of the batches."""
 
 
 def batch_means(series: Sequence[float], level: float = CONFIDENCE) -> BatchMeans:

@@ -16,10 +16,10 @@ COUNTS_BY_REASON = frozenset({"packets_lost", "drops", "window_cuts"})
 """Maps from a reason to a count, in which an absent reason means none."""
 
 APART = frozenset({"choices"})
-"""What each replication has on its own: lists whose entries have nothing in common but their place."""
+"""Lists of each replication's own: entries of different replications correspond by position only."""
 
 NAMES = (("name",), ("station", "from", "to"))
-"""The keys by which entries of lists are told apart, those that stand first where all entries have them."""
+"""The keys that identify entries of lists, the preferred first."""
 
 KEPT = 10_000
 """Values of a number that are kept: of more, all there have been are folded into their mean and spread."""
@@ -47,7 +47,7 @@ class Summary:
 
     def __init__(self) -> None:
         self.runs = 0
-        """How many there were."""
+        """The number of replications."""
         self._seed: Any = None
         self._rest = _Map(None)
 

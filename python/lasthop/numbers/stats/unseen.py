@@ -1,7 +1,7 @@
-"""What n replications say nothing of: events that happen in so few of all that none was seen.
+"""Rare events: a share of replications so small that n replications may contain none of them.
 
-An event in a part p of all replications is in none of n with probability (1 - p)^n. No interval of a mean knows of
-it (Bahadur and Savage 1956), unless the values have ends: what is said of a mean is said of the rest.
+An event in a part p of all replications is in none of n with probability (1 - p)^n. No interval of a mean
+covers it (Bahadur and Savage 1956), unless the values have ends: a statement about a mean is about the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ ERROR = 0.05
 
 
 def unseen(replications: int, error: float = ERROR) -> float:
-    """Return the part q of all replications such that an event in q of them may be in none of so many.
+    """Return the share q such that an event in q of all replications may be in none of `replications`.
 
     An event in more than q would have been seen with probability 1 - `error`.
     """

@@ -76,7 +76,7 @@ class Table:
 
     @property
     def num_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(next(iter(self._columns.values()), ()))
 
     def __len__(self) -> int:
@@ -123,7 +123,7 @@ class Table:
         return self._taken(np.flatnonzero(mask))
 
     def slice(self, start: int, count: int | None = None) -> Table:
-        """Return so many rows from one on."""
+        """Return `count` rows from one on."""
         end = None if count is None else start + count
         return self._taken(np.arange(self.num_rows)[start:end])
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 
 class Kind(Enum):
-    """What stands in a column."""
+    """The kind of a column."""
 
     NUMBER = "float64"
     WHOLE = "int64"
@@ -31,7 +31,7 @@ class Column:
     """A column: a sequence of Python values, None where there is none; `to_numpy` gives them as an array.
 
     Attributes:
-        kind: What stands in it.
+        kind: The kind of its values.
         values: Numbers; for text and lists of text places in `words`.
         valid: Where there is a value; None: everywhere.
         words: The texts, each once.
@@ -67,7 +67,7 @@ class Column:
 
     @classmethod
     def repeated(cls, value: Any, count: int) -> Column:
-        """Return a column with the same value in each of so many rows."""
+        """Return a column with the same value in each of `count` rows."""
         return cls.of([value]).take(np.zeros(count, dtype=np.int64))
 
     def __len__(self) -> int:
@@ -101,7 +101,7 @@ class Column:
 
     @property
     def null_count(self) -> int:
-        """How many rows have no value."""
+        """The number of rows without a value."""
         return 0 if self.valid is None else int((~self.valid).sum())
 
     def to_pylist(self) -> list[Any]:

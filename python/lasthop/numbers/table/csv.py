@@ -20,7 +20,7 @@ STRETCH = 100_000
 
 
 def write(table: Table, file: IO[bytes]) -> None:
-    """Write a table in which no text is run as a formula: before what would be stands an apostrophe."""
+    """Write a table in which no text is run as a formula: an apostrophe precedes text that would be."""
     file.write((",".join(map(quoted, table.column_names)) + "\n").encode())
     for start in range(0, table.num_rows, STRETCH):
         cells = [_cells(column) for column in table.slice(start, STRETCH).columns]
@@ -40,7 +40,7 @@ def parsed(content: bytes, texts: Collection[str] = ()) -> Table:
     try:
         rows = list(plain.reader(content.decode().splitlines(), strict=True))
     except UnicodeDecodeError:
-        raise CsvError("it is no UTF-8 text") from None
+        raise CsvError("it is not UTF-8 text") from None
     except plain.Error as error:
         raise CsvError(str(error)) from None
     names, lines = (rows[0], rows[1:]) if rows else ([], [])

@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-#: What LaTeX would take for something else.
+#: Characters that LaTeX interprets.
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "&": r"\&",
@@ -43,7 +43,7 @@ HEADING = 14
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table as Markdown; numbers stand at the right."""
+    """Return a table as Markdown; numbers are aligned to the right."""
     right = _numbers(head, rows)
     cells = [[_plain(cell) for cell in row] for row in (head, *rows)]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
@@ -100,7 +100,7 @@ def _heading(text: str, side: str) -> str:
     return rf"\begin{{tabular}}[b]{{@{{}}{side}@{{}}}}{stacked}\end{{tabular}}"
 
 
-#: What begins or ends something in Markdown; an underscore within a word does not.
+#: Characters that begin or end Markdown syntax; an underscore within a word does not.
 ACTIVE = re.compile(r"[\\`*\[\]|~$]|(?<!\w)_|_(?!\w)")
 
 
@@ -111,7 +111,7 @@ def _plain(cell: str) -> str:
 
 
 def _numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[bool]:
-    """Say of each column whether it has numbers, or nothing."""
+    """Return for each column whether it has only numbers, or nothing."""
     return [
         bool(rows) and all(row[place][:1] in "-0123456789." for row in rows)
         for place in range(len(head))

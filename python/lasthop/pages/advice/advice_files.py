@@ -25,7 +25,7 @@ HELD = (
     *("choose", "maximise", "minimise", "subject_to", "error", "indifferent"),
     *("most", "seed", "changes"),
 )
-"""What a recipe holds of a question. A warm-up that was found stands among the changes."""
+"""The form of a question in a recipe. A warm-up that was found is among the changes."""
 
 
 _MAYBE = shapes.maybe(shapes.text)
@@ -43,7 +43,7 @@ SHAPE = shapes.fields(
         "complete": shapes.flag,
     }
 )
-"""What a recipe of a race's picture holds."""
+"""The form of a recipe for a Pareto picture."""
 
 
 def recipe_of(

@@ -19,7 +19,7 @@ HOME = Path(str(resources.files(__name__)))
 
 @dataclass(frozen=True)
 class Lesson:
-    """What there is to a lesson before it is run.
+    """A lesson before it is run.
 
     Attributes:
         name: Its folder.
@@ -39,7 +39,7 @@ class Lesson:
 
     @property
     def folder(self) -> Path:
-        """Where its files are."""
+        """The folder of its files."""
         return HOME / self.name
 
 

@@ -27,7 +27,7 @@ SHAPE = shapes.fields(
         "shared": shapes.maybe(recipes.SHAPE),
     }
 )
-"""What such a recipe holds."""
+"""The form of such a recipe."""
 
 
 def write(found: Duel, conditions: Path, text: str, folder: Path) -> list[Path]:

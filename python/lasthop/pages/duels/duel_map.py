@@ -103,7 +103,7 @@ def _map(axes: Axes, first: str, each: Against, palette: Palette) -> None:
             else 100 * (place.compared.change or 0.0)
             for place in there
         ]
-        # Of what is not told apart the effect is noise.
+        # Without a verdict the effect is noise.
         told = word is not PairedVerdict.CANNOT_TELL
         sizes = [_size(place.compared.change) if told else OPEN_SIZE for place in there]
         hue = palette.series[colour]

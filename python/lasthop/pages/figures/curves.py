@@ -43,7 +43,7 @@ class Point:
 
     @property
     def reach(self) -> tuple[float, float]:
-        """How far the interval goes down and up."""
+        """The lengths of the interval below and above."""
         half = self.half or 0.0
         low, high = self.ends
         return max(min(half, self.mean - low), 0.0), max(min(half, high - self.mean), 0.0)
@@ -59,7 +59,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """What is drawn.
+    """The data of a figure.
 
     Attributes:
         panels: The curves of each panel, by its title.

@@ -17,7 +17,7 @@ from lasthop.pages.figures import style
 from lasthop.pages.figures.palette import Palette
 
 LABELLED = 16
-"""Up to so many dots of a part are named."""
+"""Dots of a part are named up to this number."""
 ROW, THIN_ROW, HEAD = 0.165, 0.07, 0.52
 """Heights, inches: of a named dot, of one without a name, of a part's title and axis."""
 TALLEST = 5.0
@@ -59,17 +59,17 @@ class Panel:
 
     @property
     def named(self) -> bool:
-        """Whether the dots have room for their names."""
+        """Return whether the dots have room for their names."""
         return len(self.dots) <= LABELLED
 
     @property
     def rows(self) -> int:
-        """How many rows it has."""
+        """The number of rows."""
         return len(self.dots) + (self.whole is not None)
 
     @property
     def gap(self) -> float:
-        """How many rows the mark of all settings takes."""
+        """The height of the mark of all settings, rows."""
         return 1.0 if self.named else 2.5
 
     @property

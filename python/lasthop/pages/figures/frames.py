@@ -24,7 +24,7 @@ WORDS = {
     "gap": "gap",
     "unused": "unused",
 }
-"""What the parts are called that are no bursts."""
+"""Names of the parts that are not bursts."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What advice rests on: every setting tried, what is wanted against what is limited."""
+"""The data of advice: every setting tried, the objective against the limited metric."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ LOOKS: dict[str, dict[str, Any]] = {
         "lines.linewidth": 1.0,
     },
 }
-"""What figures may look like."""
+"""Styles of figures."""
 
 
 def refuse_unknown(look: str) -> None:

@@ -25,7 +25,7 @@ NAMES = {
     "srtt_s.mean": ("smoothed RTT (ms)", 1e3),
     "cwnd_segments.mean": ("window (segments)", 1.0),
 }
-"""What an axis says, and the factor to it, where it is not what a table says."""
+"""The label of an axis and the factor to it, where they differ from the table's."""
 
 
 def drawn(pair: Pair) -> list[str]:

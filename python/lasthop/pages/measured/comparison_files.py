@@ -37,12 +37,12 @@ SHAPE = shapes.fields(
         "measured": shapes.table(shapes.anything),
     }
 )
-"""What a recipe of a comparison holds; the measured files are checked by themselves."""
+"""The form of a recipe of a comparison; the measured files are checked separately."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is compared.
+    """The request for a comparison.
 
     Attributes:
         scenario: With its changes.
@@ -77,7 +77,7 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
     held = recipe_.inputs
     if held["laws"]:
         raise LasthopError(
-            f"laws in Python ran in it ({', '.join(held['laws'])}), which is code that a recipe does not bring: "
+            f"laws in Python ran in it ({', '.join(held['laws'])}), which the recipe does not contain: "
             f"{recipe_.command} --law FILE.py:CLASS"
         )
     base = held["scenario"]

@@ -45,9 +45,9 @@ def reproduce(
     result.json, pictures as PNG and PDF, data as Parquet. `changes` are made to every study, each
     ``key=value``, such as ``tcp.variant=cubic``: to see whether a claim survives. `audit` also runs,
     briefly, every alternative to what the paper leaves unstated.
-    `quick` runs fewer cells, and only the alternatives that matter most. `until_decided` gives replications to the
-    settings of open claims, in place of so many to each, until they are decided or `budget_s` seconds (600) are
-    over: what is said of a claim holds at 95 % all the same.
+    `quick` runs fewer cells, and only the alternatives that matter most. `until_decided` gives replications
+    to the settings of open claims, in place of a fixed number to each, until they are decided or `budget_s`
+    seconds (600) are over: verdicts hold at 95 % all the same.
     `console` receives progress and tables. Means are in the printed tables' units, intervals half widths at 95 %.
 
     The document has paper, version, seed; claims (id, text, verdict, sentence, parts with verdicts, effects
@@ -96,7 +96,7 @@ SHAPE = shapes.fields(
     },
     ["changes"],
 )
-"""What a recipe of a paper's figures and report holds."""
+"""The form of a recipe of a paper's figures and report."""
 
 
 def again(recipe: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:

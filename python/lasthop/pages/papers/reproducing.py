@@ -39,7 +39,7 @@ STORES = "studies"
 
 @dataclass
 class Runs:
-    """What was run: the tables of each study's parts, and how many runs there are of how many."""
+    """The runs so far: the tables of each study's parts, and the numbers of finished and planned runs."""
 
     found: dict[str, list[dict[str, Table]]] = field(default_factory=dict)
     done: int = 0
@@ -129,7 +129,7 @@ def _decide(
 
         found = deciding.run(paper, parts, place, asked.workers, budget, told)
     open_ = found.as_dict()["undecided"]
-    left = f"undecided parts are left in {counted(len(open_), 'claim')}"
+    left = f"parts remain undecided in {counted(len(open_), 'claim')}"
     said = left if open_ else "all claims are decided"
     over = ", the budget is over" if found.budget_over else ""
     console.print(f"{counted(found.runs, 'run')}, {counted(found.looks, 'look')}: {said}{over}")
@@ -155,7 +155,7 @@ def _more(
             return found
     except KeyboardInterrupt:
         document["complete"] = False
-        console.print("[bold]interrupted[/]: single runs were not finished")
+        console.print("[bold]interrupted[/]: the single runs were not finished")
         return {}, {}
 
 
@@ -197,7 +197,7 @@ def _finish(
     except KeyboardInterrupt:
         document["complete"] = False
         output.result(document)
-        console.print("[bold]interrupted[/]: the data are written; what else is, is listed below")
+        console.print("[bold]interrupted[/]: the data are written; other files are listed below")
 
 
 def _audit(

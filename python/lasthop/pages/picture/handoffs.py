@@ -23,9 +23,9 @@ COLUMNS = (
 packet."""
 
 MOST = 30
-"""So many are shown, the first ones."""
+"""The largest number of handoffs shown, the first ones."""
 
-#: What is one column here, and its parts in the document.
+#: Columns that combine several parts of the document.
 SUMS = {
     "associating_s": ("authentication_s", "association_s"),
     "registering_s": ("discovery_s", "registration_s"),
@@ -43,7 +43,7 @@ def rows(summary: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def title(count: int) -> str:
-    """Return the heading of a table of so many."""
+    """Return the heading of a table of `count` handoffs."""
     shown = f", the first {MOST} of {count}; --json has all" if count > MOST else ""
     return f"Handoffs (times in ms){shown}"
 

@@ -39,12 +39,12 @@ MOST = 6
 """The most lines of a column's panel: each has a colour that the eye can tell from the others."""
 
 LEGEND_POINTS = 9.5
-"""Height of a line of a legend, points: it stands between a panel and its title, where it hides nothing."""
+"""Height of a line of a legend, points: it is between a panel and its title, where it hides nothing."""
 
 ABOVE: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.01, 0.97), "borderaxespad": 0.1}
 
 UNITS = {"_s": ("ms", 1e3), "_bps": ("kbit/s", 1e-3), "_bytes": ("bytes", 1.0)}
-"""How a column is shown, by the end of its name."""
+"""Units of columns, by the end of their names."""
 
 
 SHAPE = shapes.fields(
@@ -62,12 +62,12 @@ SHAPE = shapes.fields(
         ),
     }
 )
-"""What a recipe of such a picture holds; its tables are checked by themselves."""
+"""The form of a recipe of such a picture; its tables are checked separately."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How it looks.
+    """The look of a picture.
 
     Attributes:
         columns: Columns that are drawn, a panel each; none: what tells most of such tables.
@@ -162,7 +162,7 @@ def _series(found: Stored, columns: Sequence[str]) -> dict[str, Any]:
         there = ", ".join(_numeric(tables.values())) or "none of numbers"
         raise UsageError(
             f"the probe {left[0]} has no picture of its own: name columns of it by --y; there are: {there}. "
-            "`lasthop run FILE --report run.html` draws who holds the medium, delays and causes"
+            "`lasthop run FILE --report run.html` draws the use of the medium, delays and causes"
         )
     series = _panels(document)
     notes = [*found.notes, *series["notes"]]

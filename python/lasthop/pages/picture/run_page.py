@@ -26,7 +26,7 @@ from lasthop.study.law_sources import as_documents
 PAGE = "report.html"
 
 FOLDED = 16
-"""From so many rows on a table is folded away."""
+"""Tables with this number of rows or more are folded."""
 
 Summary = Mapping[str, Any]
 """A document of one replication, or of several with means and intervals."""
@@ -95,7 +95,7 @@ SHAPE = shapes.fields(
     },
     ["laws"],
 )
-"""What a recipe of such a page holds."""
+"""The form of a recipe of such a page."""
 
 
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
@@ -103,7 +103,7 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
     held = recipe_.inputs
     for law in held.get("laws", []):
         raise LasthopError(
-            f"the law {law['name']} is Python code that came with the page, and is not run for that alone: "
+            f"the law {law['name']} is Python code from the page, which is not run unasked: "
             f"make the page again where its law is, with {recipe_.command}"
         )
     base = held["scenario"]

@@ -34,7 +34,7 @@ SPLIT = (
     Column("wire", "delay_split_s.wire", 2),
     Column("handoff", "delay_split_s.handoff", 2),
 )
-"""Where a packet's time goes: with `measures = ["delay_split"]`. The parts add up to the mean."""
+"""The parts of a packet's delay, with `measures = ["delay_split"]`. They add up to the mean."""
 
 RESPONSES = (
     Column("objects", "objects.finished"),
@@ -69,7 +69,7 @@ SUBSCRIBERS = (
     Column("up 95 %\n{}", "up.delay_s.p95", 1),
     Column("down\n{}", "down.delay_s.mean", 1),
 )
-"""How 802.16's subscriber stations asked, and how long packets waited."""
+"""Requests of 802.16's subscriber stations, and the waits of their packets."""
 
 LANS = (
     Column("carrying\n{}", "utilisation", 1),

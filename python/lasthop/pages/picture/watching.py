@@ -16,7 +16,7 @@ from lasthop.core.panels import STEPS, panels
 PROBES = ("tcp", "queue", "flows", "air", "airtime", "frames", "symbols", "requests")
 
 MEASURE = "delay_split"
-"""What the page shows of every run, beside the measures that the scenario asks for."""
+"""Probes of every page, beside the measures that the scenario asks for."""
 
 MOST_PACKETS = 400_000
 """Of more packets there is no row each: they would take more memory than a page is worth."""
@@ -48,7 +48,7 @@ def with_probes(
     told: Fraction,
     read: Callable[[str], dict[str, Any]] = json.loads,
 ) -> dict[str, Any]:
-    """Run the first replication with probes over so many steps; return what `read` makes of its result."""
+    """Run the first replication with probes over `steps` steps; return the result of `read`."""
     (document,) = run_jobs(
         [asked.runs()],
         workers,

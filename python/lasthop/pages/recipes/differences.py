@@ -1,4 +1,4 @@
-"""What differs between a file and the one that its recipe makes now."""
+"""Differences between a file and the one that its recipe makes now."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def of_data(before: Recipe, now: Recipe) -> list[str]:
 def of_pictures(before: bytes, now: bytes, kind: str) -> list[str]:
     """Say what differs in what is seen: pixels of a PNG, else the file without its recipe."""
     if kind != "png":
-        return [] if bare(before, kind) == bare(now, kind) else [f"the {kind} is drawn otherwise"]
+        return [] if bare(before, kind) == bare(now, kind) else [f"the {kind} is drawn differently"]
     image = needed("matplotlib.image")
     one, two = (image.imread(io.BytesIO(content), format="png") for content in (before, now))
     if one.shape != two.shape:

@@ -56,7 +56,7 @@ def _content(name: str, held: Mapping[str, str]) -> bytes:
     if "packed" not in held:
         found = _read(Path(name))
         if hashlib.sha256(found).hexdigest() != held["sha256"]:
-            raise UsageError(f"{name} is not what it was when the figure was made")
+            raise UsageError(f"{name} has changed since the figure was made")
         return found
     try:
         return zlib.decompressobj().decompress(base64.b64decode(held["packed"]), MOST_BYTES)

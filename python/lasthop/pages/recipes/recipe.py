@@ -1,4 +1,4 @@
-"""What a recipe holds: all that is needed to make a file again, and the numbers that it shows."""
+"""The form of a recipe: everything needed to make a file again, and the numbers that it shows."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ TEXTS = shapes.each(shapes.text)
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a figure or report was made.
+    """A recipe: the origin of a figure or report.
 
     Attributes:
-        kind: Who makes it again: ``paper``, ``advice``, ``validation``, ``plot``, ``report``, ...
+        kind: The maker: ``paper``, ``advice``, ``validation``, ``plot``, ``report``, ...
         command: What a person would type.
         inputs: All that it depends on, as `kind` wants it: scenario or study, seeds, replications, metrics.
         data: The numbers that are shown: ``sha256`` of them as JSON, and ``values`` where they are not too many.
@@ -114,7 +114,7 @@ def read(text: str, where: Path) -> Recipe:
         number = held.pop("lasthop-recipe") if isinstance(held, dict) else None
         if isinstance(number, int) and number > FORMAT:
             raise UsageError(
-                f"{where}: its recipe is of a later lasthop (format {number}; this one reads {FORMAT})"
+                f"{where}: its recipe is from a later lasthop (format {number}; this one reads {FORMAT})"
             )
         shapes.check(held, SHAPE)
         return Recipe(**held)
@@ -164,7 +164,7 @@ def files_in(held: Mapping[str, Any]) -> tuple[Handed, ...]:
                     f"{name} was too long for the recipe, and it cannot be read here: {error}"
                 ) from None
             if digest(text) != each["sha256"]:
-                raise UsageError(f"{name} is not what it was when the figure was made")
+                raise UsageError(f"{name} has changed since the figure was made")
         found.append((name, text, each.get("why", "")))
     return tuple(found)
 

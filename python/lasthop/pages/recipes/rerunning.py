@@ -31,11 +31,11 @@ MAKERS = {
     "duel": "lasthop.pages.duels.duel_files",
     "probes": "lasthop.pages.picture.probe_figure",
 }
-"""Who makes a kind of file again: modules with `again(recipe, folder, workers, told) -> Path`, and with `SHAPE`,
-what their recipes hold."""
+"""Makers by kind of file: modules with `again(recipe, folder, workers, told) -> Path`, and with `SHAPE`, the
+form of their recipes."""
 
 ENDINGS = {"png": (".png",), "pdf": (".pdf",), "svg": (".svg",), "html": (".html", ".htm")}
-"""How the names of files of each kind end."""
+"""Endings of file names by kind."""
 
 VALIDATION = "validation"
 """Figures of `lasthop validate`, which a checkout makes again."""
@@ -61,7 +61,7 @@ class Rerun:
 
     @property
     def equal(self) -> bool:
-        """Whether numbers and picture are the same."""
+        """Return whether numbers and picture are the same."""
         return not self.data and not self.picture
 
     def as_dict(self) -> dict[str, Any]:
@@ -145,11 +145,11 @@ def _notes(recipe: Recipe) -> list[str]:
         ("lasthop", recipe.version, version()),
         ("matplotlib", recipe.matplotlib, extras.version("matplotlib")),
     )
-    said = "it was made with {} {}, this is {}: differences may come from that"
+    said = "it was made with {} {}, this is {}: that may explain differences"
     # A page needs no matplotlib: one of the two may have none. What is drawn by it says so where it is not here.
     notes = [said.format(*each) for each in pairs if all(each) and each[1] != each[2]]
     if recipe.inputs.get("complete") is False:
-        notes.append("it was ended early, by a budget or Ctrl-C: now it goes to its end")
+        notes.append("it had been stopped early, by a budget or Ctrl-C: now it runs to the end")
     return notes
 
 

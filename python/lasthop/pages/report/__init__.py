@@ -37,7 +37,7 @@ class Figure:
 
     @cached_property
     def light(self) -> style.Sheet:
-        """What is shown on a light page, and on paper."""
+        """The picture for a light page, and for paper."""
         return _sheet(self.draw)
 
     def uris(self) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def plot(file: str | Path, changes: Sequence[str], path: Path) -> Path:
 
 
 SHAPE = shapes.fields({"scenario": SCENARIO, "changes": TEXTS})
-"""What a recipe of such a picture holds."""
+"""The form of a recipe of such a picture."""
 
 
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:

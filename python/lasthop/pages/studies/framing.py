@@ -49,7 +49,7 @@ SHAPE = shapes.fields(
         "cell": shapes.maybe(shapes.text),
     }
 )
-"""What a recipe of such a figure holds."""
+"""The form of a recipe of such a figure."""
 
 
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:

@@ -27,7 +27,7 @@ SHAPES = {
     "replications": shapes.each(shapes.whole(0, MOST_REPLICATIONS)),
 }
 SHAPE = shapes.fields(SHAPES)
-"""What such a recipe holds; the manifest is checked by itself."""
+"""The form of such a recipe; the manifest is checked separately."""
 
 
 def inputs_of(results: Results) -> dict[str, Any]:

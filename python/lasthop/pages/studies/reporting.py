@@ -34,12 +34,12 @@ from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
 FOLDED = 24
-"""From so many rows on a table is folded away."""
+"""Tables with this number of rows or more are folded."""
 
 
 @dataclass(frozen=True)
 class ReportOptions:
-    """What a page is to be of: results and their study, the cell with time series, replications wanted."""
+    """The request for a page: results and their study, the cell with time series, wanted replications."""
 
     results: Results
     study: Study
@@ -64,7 +64,7 @@ def write(
 SHAPE = shapes.fields(
     {**recipes.SHAPES, "cell": shapes.whole(), "wanted": shapes.each(shapes.whole())}
 )
-"""What a recipe of such a page holds."""
+"""The form of a recipe of such a page."""
 
 
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:

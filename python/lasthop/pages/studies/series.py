@@ -76,7 +76,7 @@ def _windows(tcp: Mapping[str, Any], times: Array) -> list[Line]:
 
 
 def _averaged(steps: int) -> int:
-    """Return over how many steps a rate is a mean, where a run has so many."""
+    """Return the number of steps over which a rate is averaged, where a run has `steps`."""
     return max(1, AVERAGED * steps // STEPS)
 
 

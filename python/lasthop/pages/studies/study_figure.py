@@ -59,7 +59,7 @@ SHAPE = shapes.fields(
         ),
     }
 )
-"""What a recipe of such a figure holds: its study, and a `ChartOptions`."""
+"""The form of a recipe of such a figure: its study, and a `ChartOptions`."""
 
 
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
@@ -74,7 +74,7 @@ def chart(results: Results, wish: ChartOptions) -> Chart:
     rows = _rows(results, wish, metrics[0])
     x, by, panel = _roles(results, wish, rows)
     if panel is not None and len(metrics) > 1:
-        raise UsageError(f"several metrics have a panel each: hold {panel} with --where")
+        raise UsageError(f"several metrics have a panel each: fix {panel} with --where")
     places, unit, ordered = _places(_values(rows, x))
     lines = _values(rows, by) if by else [None]
     titles = _values(rows, panel) if panel else [None]
@@ -204,7 +204,8 @@ def _values(rows: Sequence[Row], key: str) -> list[Value]:
 
 
 def _places(values: Sequence[Value]) -> tuple[dict[Value, float], str, bool]:
-    """Return where values stand on an axis, their unit, and whether they are numbers; else side by side."""
+    """Return the positions of values on an axis, their unit, and whether they are numbers; else side by
+    side."""
     found = [_number(value) for value in values]
     units = {each[1] for each in found if each is not None}
     if None not in found and len(units) == 1:

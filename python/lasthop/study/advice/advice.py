@@ -1,4 +1,4 @@
-"""What a race found, for people and for JSON."""
+"""The result of a race, for people and for JSON."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Candidate:
 
     Attributes:
         setting: The values that were chosen, by key.
-        state: Where it stands: ``racing`` for the recommended one and those that may be better, ``alike`` for
-            those that are shown not to be better by what matters, and otherwise why it is out.
+        state: ``racing`` for the recommended setting and those that may be better, ``alike`` for those that
+            are shown not to be better by what matters, and otherwise the reason why it is out.
         because: What put it out of the race.
         replications: How many it was given.
         measured: The measures that were asked for, by name.
@@ -83,7 +83,7 @@ class Advice:
     Attributes:
         wish: What was wanted.
         recommended: The setting to take; None where none is shown to keep to the limits.
-        alike: Settings that cannot be told from it: none is shown to be worse, or to break a limit.
+        alike: Settings that cannot be distinguished from it: none is shown to be worse, or to break a limit.
         candidates: Every setting that was tried, best first.
         decided: Whether no setting tried can be better by more than `wish.indifferent`.
         impossible: Whether every setting tried is shown to break a limit.
@@ -94,7 +94,7 @@ class Advice:
             covers them, or there are no limits.
         needed: Where none is shown to keep to the limits: about how many replications of the leader would show
             that it does; None where nobody knows.
-        doubts: Why the answer is worthless, where it is: a delay of survivors, a call that nobody bears.
+        doubts: Reasons why the answer is worthless: a delay of survivors, a call with a very low MOS.
         noticed: What is odd about runs of the recommended setting, see `Run.noticed`.
         runs: Runs that were made; `full_grid_runs`: what all settings with as many replications would take.
     """
@@ -123,7 +123,7 @@ class Advice:
     def __str__(self) -> str:
         """Say it in a sentence, what it does not cover, and why it is worthless where it is."""
         unseen = [] if self.unseen is None else [str(self.unseen)]
-        doubts = (f"Worthless as it stands: {why}" for why in self.doubts)
+        doubts = (f"This answer is worthless: {why}" for why in self.doubts)
         return "\n".join([self._said(), *unseen, *doubts])
 
     def _said(self) -> str:
@@ -134,9 +134,7 @@ class Advice:
             return f"{what} ({tried})"
         if self.recommended is None:
             told = f"; about {self.needed:,} replications would show it" if self.needed else ""
-            may = (
-                f"{len(self.alike)} may satisfy it" if self.alike else "none is known to be able to"
-            )
+            may = f"{len(self.alike)} may satisfy it" if self.alike else "none is known to"
             return f"no setting is shown to satisfy {limits}; {may}{told} ({tried})"
         name = ", ".join(f"{key}={value}" for key, value in self.recommended.setting.items())
         if not self.alike:
@@ -145,7 +143,7 @@ class Advice:
             "1 other setting" if len(self.alike) == 1 else f"{len(self.alike):,} other settings"
         )
         if not self.decided:
-            return f"{name} leads, but {others} cannot be told apart from it ({tried})"
+            return f"{name} leads, but {others} cannot be distinguished from it ({tried})"
         margin = (
             f"by more than {100 * self.wish.indifferent:g} %" if self.wish.indifferent else "at all"
         )

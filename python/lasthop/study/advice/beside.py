@@ -1,4 +1,4 @@
-"""What a delay must not be read without: the loss beside it, and of a call what is unusable and its MOS."""
+"""Metrics to read with a delay: the loss, and for a call its unusable share and its MOS."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lasthop.study.advice.wishes import Wish
 #: Quantities of the packets that arrived: they fall as losses rise.
 OF_SURVIVORS = ("delay_s", "delay_split_s", "jitter_s", "interarrival_s")
 
-#: What stands beside them where it is there, each as of one flow, or as of the worst of several.
+#: Their names where they exist, for one flow and for the worst of several.
 BESIDE = (("loss",), ("unusable", "unusable.max"), ("mos", "mos.min"))
 
 

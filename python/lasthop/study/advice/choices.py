@@ -1,4 +1,4 @@
-"""What may be chosen: lists and ranges of settings, and the grid that they span.
+"""The choices: lists and ranges of settings, and the grid that they span.
 
 A long range is not walked through: the race begins with a few values of it (`coarse`), and goes finer
 around the best (`lasthop.study.advice.racing`).
@@ -20,7 +20,7 @@ COARSE = 7
 """Values of a long range to begin with."""
 
 SHORT = 9
-"""A range of so many values or fewer is not thinned."""
+"""Ranges of this size or smaller are not thinned."""
 
 FAR = 8.0
 """From this ratio of its ends on a range is thinned geometrically, else evenly."""
@@ -71,7 +71,7 @@ class Grid:
 
     @property
     def size(self) -> int:
-        """How many settings there are."""
+        """The number of settings."""
         return math.prod(len(choice.values) for choice in self.choices)
 
     def setting(self, place: Place) -> dict[str, Any]:

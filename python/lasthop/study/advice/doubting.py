@@ -1,4 +1,4 @@
-"""When advice is worthless, in plain sentences: an answer may keep to what was asked and help nobody."""
+"""Doubts about advice, in plain sentences: an answer may satisfy the question and be useless."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def _doubt(name: str, shown: Candidate, advice: Advice) -> str | None:
         and _asks_of_survivors(advice, known.objects)
     ):
         return (
-            f"The delay of {whose} is that of the packets that arrive, and {100 * mean:.0f} % are lost: "
-            f"it is low because so much is lost. Add a limit on loss, such as --subject-to '{name} < 2%'."
+            f"The delay of {whose} counts only packets that arrived, and {100 * mean:.0f} % are lost: "
+            f"it is low because losses are high. Add a limit on loss, such as --subject-to '{name} < 2%'."
         )
     if known.quantity.name == "unusable" and mean >= at.LOST:
         return (
@@ -78,7 +78,7 @@ def _beyond(advice: Advice, units: dict[str, str]) -> tuple[str, ...]:
         )
     return (
         f"Every option is beyond the limit. The nearest, {setting}, has {' and '.join(told)}: "
-        "offer other settings, or ask for what can be had.",
+        "offer other settings, or relax the limit.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Where the values of settings come from: a protocol; `lasthop.study.advice.local` has the simulator."""
+"""The source of values of settings: a protocol; `lasthop.study.advice.local` has the simulator."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ class Evaluator(Protocol):
     ) -> Mapping[str, Array]:
         """Return by measure an array (settings, replications); NaN where a run has no value.
 
-        The same replication of two settings shares its random numbers. `finished` is told how many
-        runs of this call are done.
+        The same replication of two settings shares its random numbers. `finished` gets the number of runs
+        that this call has done.
         """

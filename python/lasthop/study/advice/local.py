@@ -122,7 +122,7 @@ class Local:
         return {name: np.array(rows) for name, rows in zip(names, found, strict=True)}
 
     def summary(self, changes: Sequence[str], replications: int) -> dict[str, Any]:
-        """Return the summary of so many runs with more changes, whole: all that a run measures."""
+        """Return the whole summary of `count` runs with more changes."""
         scenario = replace(self.scenario, overrides=(*self.scenario.overrides, *changes))
         how = Watching(workers=self.workers)
         found = documents_of([scenario.runs(0, replications)], how)

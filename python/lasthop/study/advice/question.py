@@ -46,7 +46,7 @@ MOST = 200
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked of :func:`advise`.
+    """The question to :func:`advise`.
 
     Attributes:
         choose: What may be chosen, by dotted key: ``{"tcp.variant": ["sack", "bic"], "queue.packets":
@@ -58,7 +58,7 @@ class Question:
         error: The probability, at most, that something that the advice says is wrong.
         indifferent: A difference from the best under this part of it does not matter.
         most: Replications of one setting, at most.
-        budget_s: Wall time after which no further runs begin, s; what is known by then is told.
+        budget_s: Wall time after which no further runs begin, s; the results by then are returned.
         seed: The root of all random numbers; by default the scenario's own.
         changes: Changes to the scenario that all settings have.
         workers: How many runs at a time; by default one for each core.
@@ -92,7 +92,7 @@ class Question:
 
     @property
     def wish(self) -> Wish:
-        """What is to be made high or low, within which limits; raises UsageError."""
+        """The objective and its limits; raises UsageError."""
         return wish_of(self.maximise, self.minimise, self.subject_to, self.indifferent)
 
 
@@ -227,7 +227,7 @@ def _is_steady(kind: str, grid: Grid) -> bool:
     if kind not in KINDS:
         raise UsageError(f"no kind {kind!r}{nearest(kind, KINDS)} (there are: {', '.join(KINDS)})")
     if kind == "steady" and any("warmup" in choice.keys for choice in grid.choices):
-        raise UsageError("a steady state has one warm-up for all settings: it cannot be chosen")
+        raise UsageError("a steady state has one warm-up for all settings, so it cannot be an axis")
     return kind == "steady"
 
 

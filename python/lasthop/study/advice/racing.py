@@ -29,14 +29,14 @@ from lasthop.study.advice.levels import Array, Levels, ends_known, lower
 from lasthop.study.advice.wishes import Bound, Wish
 
 LEADERS = 50
-"""So many of the best, at most, are compared with all others at a look; more find next to nothing."""
+"""The largest number of the best that are compared with all others at a look; more find next to nothing."""
 
 ROUNDS = 30
-"""How often, at most, the search goes finer at one look."""
+"""The largest number of refinements of the search at one look."""
 
 
 class State(StrEnum):
-    """Where a setting stands."""
+    """States of a setting."""
 
     RACING = "racing"
     ALIKE = "alike"
@@ -48,20 +48,20 @@ class State(StrEnum):
 
 @dataclass
 class Racer:
-    """A setting in the race: its values by measure, and where it stands."""
+    """A setting in the race: its values by measure, and its state."""
 
     place: Place
     values: dict[str, Array] = field(default_factory=dict)
     state: State = State.RACING
     because: str = ""
     keeps: bool = False
-    """Whether it is shown to keep to every limit, but for events that no run had."""
+    """Shown to keep every limit, except for events that no run had."""
     always: bool = False
-    """Whether it is shown to keep to every limit, whatever happens in under `RARE` of the runs."""
+    """Shown to keep every limit, whatever happens in under `RARE` of the runs."""
 
     @property
     def runs(self) -> int:
-        """How many replications it has."""
+        """The number of replications."""
         return len(next(iter(self.values.values()))) if self.values else 0
 
 
@@ -111,7 +111,7 @@ class Race:
 
     @property
     def runs(self) -> int:
-        """How many runs were made."""
+        """The number of runs."""
         return sum(runner.runs for runner in self.runners.values())
 
     def objective(self, runners: list[Racer]) -> Array:

@@ -1,4 +1,5 @@
-"""What a recommendation under limits does not cover: events in so few runs that none of a setting's had one."""
+"""Events that a recommendation under limits does not cover, since they are so rare that no run may have had
+one."""
 
 from __future__ import annotations
 
@@ -17,11 +18,12 @@ from lasthop.study.advice.wishes import Bound
 
 @dataclass(frozen=True)
 class Unseen:
-    """What a recommendation may be wrong about.
+    """The doubts about a recommendation.
 
     Attributes:
         replications: Runs of the recommended setting.
-        part: An event in so many of all runs may be in none of them, with the advice's error over all settings.
+        part: An event in this share of all runs may be in none of them, with the advice's error over all
+            settings.
         breaking: The limits that such an event would break, and what the measure would have to be in it, at least
             (at most where the limit is a lower one), in its unit.
         needed: Runs of the setting that show an event in `RARE` of all.
@@ -37,7 +39,7 @@ class Unseen:
         part = f"{100 * self.part:.2g} %"
         words = [
             f"From {self.replications:,} runs of it: what happens in fewer than {part} of runs may be unseen, and "
-            "this advice is about the rest."
+            "this advice covers the rest."
         ]
         for bound, value in self.breaking:
             unit, factor = shown_unit(bound.unit or unit_of(bound.metric))

@@ -1,4 +1,4 @@
-"""What is wanted: a measure as high or as low as can be, and bounds that others must keep to."""
+"""The objective: a measure to maximise or minimise, and limits on others."""
 
 from __future__ import annotations
 
@@ -71,8 +71,7 @@ def wish_of(
     """Read a wish; raises UsageError."""
     if (maximise is None) == (minimise is None):
         raise UsageError(
-            "say what is wanted by one of --maximise METRIC and --minimise METRIC, "
-            "such as --maximise goodput_bps"
+            "give either --maximise METRIC or --minimise METRIC, such as --maximise goodput_bps"
         )
     if not 0 <= indifferent < 1:
         raise UsageError(f"indifferent must be a share from 0 to below 1, not {indifferent}")

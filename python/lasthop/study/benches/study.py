@@ -1,4 +1,4 @@
-"""What a study costs beside its simulations: a cell of petrovic2003, 10 simulated seconds a replication."""
+"""The cost of a study beside its simulations: a cell of petrovic2003, 10 simulated seconds a replication."""
 
 from __future__ import annotations
 

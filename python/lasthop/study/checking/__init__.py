@@ -26,7 +26,7 @@ from lasthop.study.checking.problem import Problem
 #: A file with more mistakes than these has one that matters.
 MOST = 50
 
-#: What may be wrong only because something was taken out.
+#: Codes that may only follow from what was taken out.
 CONSEQUENCES = ("missing-key", "does-not-fit")
 
 

@@ -17,8 +17,8 @@ def warnings(claims: Sequence[Claim], file: str, text: str) -> list[Problem]:
     found = []
     for claim in claims:
         if numbers := untested(claim):
-            said = f"claim {claim.id}: the text says {_listed(numbers)}, and its test has not"
-            said += ": test it, or say in `note` how it is read"
+            said = f"claim {claim.id}: the text mentions {_listed(numbers)}, which its test does not use"
+            said += ": test it, or explain it in `note`"
             error = UsageError(said, code="untested-number", file=file, path=claim.path)
             found.append(replace(problem_of(error, file, text), is_warning=True))
     return found

@@ -22,7 +22,7 @@ FORMS = {
 
 
 def check(path: Path) -> Checked:
-    """Check the folder of a paper: each file, and where these are right what they say of each other."""
+    """Check the folder of a paper: each file, and where these are right their references to each other."""
     with gathered() as found:
         paper = None
         with apart():

@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """A mistake: where it is (from 1; None: of the whole file), its code, and what is said of it.
+    """A mistake: its place (from 1; None: the whole file), its code and its message.
 
     A warning is about what can be run, and may not be what is meant.
     """
@@ -27,7 +27,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Checked:
-    """What is wrong with a file; `whole` tells whether nothing else can be."""
+    """The mistakes of a file; `whole` is whether there can be no others."""
 
     file: str
     problems: tuple[Problem, ...]
@@ -35,5 +35,5 @@ class Checked:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether there is more than warnings."""
+        """Return whether there is more than warnings."""
         return any(not problem.is_warning for problem in self.problems)

@@ -1,8 +1,8 @@
 """Claims as code: words of papers with thresholds fixed before any run, judged by intervals.
 
 A claim has parts, each with a verdict of its own: it **holds**, it **does not hold**, it is **undecided**
-(and about so many replications would tell), or it was **not run**; one that is said of everywhere may also
-hold **in part**. The word for the claim follows from those of its parts (`outcomes`).
+(with the number of replications that would decide it), or it was **not run**; one about all settings may
+also hold **in part**. The word for the claim follows from those of its parts (`outcomes`).
 
 A part is said *in general*, of the average over all settings, by one test; or of *everywhere*: of each
 setting by itself. The intervals that decide one claim are simultaneous at 95 % (Bonferroni), paired

@@ -16,7 +16,7 @@ from lasthop.errors import Steps, UsageError, nearest
 from lasthop.study.claims.vocabulary import WORDS
 
 COMBINERS = ("all", "any", "not")
-"""What joins words. ``all`` makes one statement of each cell, ``any`` and ``not`` one of everything."""
+"""Connectives. ``all`` makes one statement of each cell, ``any`` and ``not`` one of everything."""
 
 COMMON = ("part", "metric", "where", "overall", "reading")
 """Keys that every word may have: a name for this part, its metric, conditions on axes, axes to average over, and
@@ -31,7 +31,7 @@ CLAIM_KEYS = ("id", "text", "holds", "metric", "where", "overall", "reading", "n
 
 @dataclass(frozen=True)
 class Place:
-    """Where a part of a claim is: its file, what leads to the claim in it, and how messages name the part."""
+    """The place of a part of a claim: its file, the path to the claim in it, and its name in messages."""
 
     file: str
     path: Steps
@@ -78,7 +78,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something that is said of a study, and what it means.
+    """A statement about a study, and its meaning.
 
     Attributes:
         id: A short name, such as J4.
@@ -148,7 +148,7 @@ def read_claims(tables: Any, file: str = "claims") -> list[Claim]:
     for claim in claims:
         with apart():
             if claim.id in seen:
-                said = f"two claims are called {claim.id!r}"
+                said = f"two claims have the id {claim.id!r}"
                 raise UsageError(said, code="out-of-range", file=file, path=claim.path)
         seen.add(claim.id)
     return claims
@@ -221,7 +221,7 @@ def _only(table: Mapping[str, Any], allowed: Sequence[str], place: Place) -> Non
 
 
 def _read(table: Mapping[str, Any], place: Place) -> dict[str, Any]:
-    """Check and read the values of keys, which mean the same wherever they stand."""
+    """Check and read the values of keys, which mean the same everywhere."""
     return {key: _value(key, value, place.inside(f": {key}")) for key, value in table.items()}
 
 

@@ -32,8 +32,8 @@ SPARE = 0.8
 of studies, not 5."""
 
 IDENTICAL = alike_needed((1 - stats.CONFIDENCE) / 2)
-"""So many replications without any difference show that under a tenth of all runs differ: two settings are
-the same then, whatever else is compared. Fewer leave it open."""
+"""This number of replications without any difference shows that under a tenth of all runs differ: two
+settings are then the same. Fewer leave it open."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Comparison:
 
     @property
     def alone(self) -> bool:
-        """Whether it is of one mean."""
+        """Return whether there is one mean only."""
         return self.lesser is None
 
     def of(self, part: str) -> Comparison:
@@ -74,7 +74,7 @@ class Comparison:
 
     @property
     def was_run(self) -> bool:
-        """Whether every cell in it was run; else no result could decide it."""
+        """Return whether every cell in it was run; else no result could decide it."""
         return len(self.greater) > 0 and (self.lesser is None or len(self.lesser) > 0)
 
     def pairs(self) -> tuple[Array, Array]:
@@ -231,7 +231,8 @@ def _ratio_interval(greater: Array, lesser: Array, level: float) -> stats.Interv
 
 
 def level_of_each(comparisons: int, level: float = stats.CONFIDENCE) -> float:
-    """Return the level of each of so many intervals, so that no word is shown falsely more often than promised."""
+    """Return the level of each of `comparisons` intervals, so that no word is shown falsely more often than
+    promised."""
     return stats.bonferroni(comparisons, 1 - SPARE * (1 - level))
 
 

@@ -43,7 +43,7 @@ class Stronger:
 
     @property
     def was_run(self) -> bool:
-        """Whether all four cells were run; else no result could decide it."""
+        """Return whether all four cells were run; else no result could decide it."""
         return all(map(len, (self.before, self.after, self.other_before, self.other_after)))
 
     def judge(self, level: float) -> Judged:

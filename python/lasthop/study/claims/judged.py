@@ -74,7 +74,7 @@ class Judged:
 
     @property
     def seems(self) -> bool:
-        """Whether the mean goes the claimed way, by however little."""
+        """Return whether the mean goes the claimed way, by however little."""
         low, high = ways(self.above, self.below, self.alone)
         return self.outcome is Outcome.SHOWN if self.ratio is None else low <= self.ratio <= high
 

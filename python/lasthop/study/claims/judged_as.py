@@ -1,6 +1,7 @@
-"""What a claim tests, in words: "alone.goodput of Westwood over New Reno between 1.64 and 2.28, where PER 0.001".
+"""The test of a claim, in words: "alone.goodput of Westwood over New Reno between 1.64 and 2.28, where PER
+0.001".
 
-It stands beside every verdict, so that a reader need not trust that a word of the claim means what they think.
+It is printed beside every verdict, so that a reader need not guess how a word of the claim was read.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ AGAINST = " against "
 """Between the settings of a label."""
 
 MEAN = "the mean"
-"""What is compared where a mean is compared with nothing."""
+"""The compared quantity where a mean is compared with nothing."""
 
 READINGS = {
     "general": "on average",
@@ -20,18 +21,18 @@ READINGS = {
     "somewhere": "of at least one setting",
     "everywhere": "of every setting",
 }
-"""Of what a part of a claim is read as true, by its reading."""
+"""The settings for which a part of a claim must be true, by its reading."""
 
 LISTED = 4
 """Comparisons of a word that are named; of more the rest is counted."""
 
 
 class Bounded(Protocol):
-    """What is claimed to lie between bounds."""
+    """The quantity that is claimed to lie between bounds."""
 
     @property
     def label(self) -> str:
-        """What is compared, and where."""
+        """The comparison and its settings."""
 
     @property
     def above(self) -> float | None:
@@ -43,7 +44,7 @@ class Bounded(Protocol):
 
     @property
     def alone(self) -> bool:
-        """Whether it is one mean."""
+        """Return whether there is one mean."""
 
 
 def of_comparison(said: Bounded, unit: str = "", scale: float = 1.0) -> str:
@@ -101,7 +102,7 @@ def where(conditions: Mapping[str, str], overall: Sequence[str]) -> str:
 
 
 def settings(reading: str, count: int) -> str:
-    """Say of how many settings it is tested and how."""
+    """Describe the number of settings in which it is tested, and how."""
     if count < 2:
         return ""
     return {

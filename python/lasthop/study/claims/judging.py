@@ -45,7 +45,7 @@ class JudgedClaim:
 
     @property
     def sentence(self) -> str:
-        """What came out, in a sentence."""
+        """The result, in a sentence."""
         return saying.of_claim(self.parts)
 
     def tests(self) -> Iterator[Outcome]:
@@ -77,7 +77,8 @@ class JudgedClaim:
 
 @dataclass(frozen=True)
 class _Said:
-    """What a word of a claim says: what decides it, and of every setting by itself; `tested` is that in words."""
+    """The meaning of a word of a claim: its deciding test, the test of every single setting, and `tested`,
+    that in words."""
 
     tests: list[Statement]
     settings: list[Statement]
@@ -119,8 +120,8 @@ def _part(name: str, said: Sequence[_Said], each: float, in_settings: float) -> 
 def judge_printed(claim: Claim, tables: Tables) -> list[JudgedStatement]:
     """Judge every setting of a claim by printed numbers, one a cell, which carry no interval.
 
-    What it says of metrics and cells that are not among the tables is left out, and what single
-    numbers cannot say.
+    Statements about metrics and cells that are not among the tables are left out, and those that single
+    numbers cannot decide.
     """
     found: list[JudgedStatement] = []
     for part in getattr(claim.holds, "parts", (claim.holds,)):

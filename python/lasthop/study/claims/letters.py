@@ -1,4 +1,4 @@
-"""Compact letters: settings that share one cannot be told from each other."""
+"""Compact letters: settings that share one cannot be distinguished from each other."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class Mostly:
 
     @property
     def was_run(self) -> bool:
-        """Whether every cell in it was run."""
+        """Return whether every cell in it was run."""
         return len(self.inside) > 0
 
     def judge(self, level: float) -> Judged:

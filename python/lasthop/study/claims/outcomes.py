@@ -1,4 +1,4 @@
-"""What data say of a comparison, and what comparisons together say of a part of a claim, and of the claim."""
+"""Outcomes of a comparison, and of comparisons together for a part of a claim and for the claim."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """What the data say of one statement."""
+    """The outcome of one statement."""
 
     SHOWN = "shown"
     DENIED = "denied"
@@ -15,7 +15,7 @@ class Outcome(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What the data say of a part of a claim, and of the claim: four states, and what is partly so.
+    """The outcome of a part of a claim, and of the claim: four states, and a partial one.
 
     Undecided is what more replications can decide. Not run is what they cannot: settings are missing.
     """
@@ -45,7 +45,7 @@ def by_tests(outcomes: Sequence[Outcome], not_run: int = 0) -> Verdict:
 
 
 def everywhere(outcomes: Sequence[Outcome], not_run: int = 0) -> Verdict:
-    """Return the verdict on a part that is said of every setting: as on a claim, each setting being a part."""
+    """Return the verdict on a part about every setting: as on a claim, with each setting as a part."""
     return of_parts([_SAYS[outcome] for outcome in outcomes] + [Verdict.NOT_RUN] * not_run)
 
 

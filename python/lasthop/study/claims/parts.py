@@ -72,7 +72,7 @@ class JudgedPart:
 
     @property
     def verdict(self) -> Verdict:
-        """What the data say of it."""
+        """The outcome by the data."""
         run = [each.outcome for each in self.tests if each.was_run]
         decide = everywhere if self.reading == "everywhere" else by_tests
         return decide(run, len(self.tests) - len(run))
@@ -93,18 +93,19 @@ class JudgedPart:
 
     @property
     def test(self) -> JudgedStatement | None:
-        """The test that stands for it: one that denies it, else an open one, else the first; None: not run."""
+        """The test that represents it: one that denies it, else an open one, else the first; None: not
+        run."""
         run = [each for each in self.tests if each.was_run]
         order = (Outcome.DENIED, Outcome.OPEN, Outcome.SHOWN)
         return min(run, key=lambda each: order.index(each.outcome), default=None)
 
     @property
     def sentence(self) -> str:
-        """What came out, in words."""
+        """The result, in words."""
         return saying.of_part(self)
 
     def _effect(self) -> dict[str, Any] | None:
-        """Return the comparison over all settings that stands for the part; None where there is none."""
+        """Return the comparison over all settings that represents the part; None where there is none."""
         if self.test is None or self.reading != "general":
             return None
         return {**self.test.drawn.as_dict(), "outcome": str(self.test.outcome)}

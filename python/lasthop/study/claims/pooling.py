@@ -1,4 +1,4 @@
-"""Which settings a word compares: those that stay when all others are averaged over."""
+"""The settings that a word compares: those that stay when all others are averaged over."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from lasthop.study.claims.tables import Setting, Table
 
 Given = Mapping[str, Any]
-"""What a claim gives for a word, by key, checked and read."""
+"""The values of a word's keys in a claim, checked and read."""
 
 
 def wanted(word: str, table: Table, given: Given) -> list[Setting]:

@@ -21,9 +21,8 @@ from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare
 class Ranked:
     """A setting's place: from `first` to `last` (1 is the best), since ties are what is not shown.
 
-    Settings that share a letter tie. `alike` names those of them that are shown to differ by under
-    what matters; of the others it cannot be told. `mean` has the unit of the values; NaN where no
-    replication has one.
+    Settings that share a letter tie. `alike` names those of them that are shown to differ by less than what
+    matters; the others are undecided. `mean` has the unit of the values; NaN where no replication has one.
     """
 
     name: str

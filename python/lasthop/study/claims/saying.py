@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from lasthop.study.claims.statements import JudgedStatement
 
 MANY = 3.0
-"""From this ratio on people are told how many times, not how many per cent."""
+"""Ratios from this one on are printed as a factor, not in per cent."""
 
 
 SAME = 5e-4
-"""Ratios nearer to 1 than this are told as the same."""
+"""Ratios nearer to 1 than this are printed as the same."""
 
 PRACTICAL = 10_000
-"""Replications of which people are told the number."""
+"""Largest number of replications that is printed."""
 
 
 def change(ratio: float) -> str:
@@ -78,7 +78,7 @@ def of_part(part: JudgedPart) -> str:
 
 
 def _open_step(test: JudgedStatement, told: Judged) -> str:
-    """Say which comparison leaves a statement of several open, where it is not the one that was told."""
+    """Name the comparison that leaves a statement of several open, where it is not the one already named."""
     steps = [
         each for each in test.leaves() if each.outcome is Outcome.OPEN and each.ratio is not None
     ]
@@ -96,21 +96,20 @@ def _more(part: JudgedPart, leaf: Judged) -> str:
     if leaf.identical and part.needed:
         return f"{part.needed} identical ones would show that fewer than a tenth of all differ"
     if part.needed is None:
-        return "How many replications would settle it is not known"
+        return "The number of replications that would settle it is unknown"
     if part.needed > PRACTICAL:
         return f"It is so near the threshold that it takes over {PRACTICAL:,} replications to settle it"
     return f"About {part.needed:,} replications would settle it"
 
 
 def _effect(leaf: Judged, part: JudgedPart) -> str:
-    """Say the tested effect with its interval; of a part said of everywhere what its settings say."""
+    """Describe the tested effect with its interval; for a part about all settings, the effects in its
+    settings."""
     single = part.reading != "general" and part.share.of == 1
     what = leaf.label if single else leaf.label.split("; ")[0]
     if leaf.ratio is None:
         return (
-            what
-            if leaf.strength or leaf.alone
-            else f"{what}: there is no ratio, since the second mean is 0"
+            what if leaf.strength or leaf.alone else f"{what}: no ratio, since the second mean is 0"
         )
     if leaf.alone:
         return _alone(leaf, part, what)
@@ -184,7 +183,8 @@ def _settings(part: JudgedPart) -> str:
 
 
 def _outcomes(part: JudgedPart) -> str:
-    """Say of how many settings the claim is shown, of how many it is shown not to hold, and how many are open."""
+    """Count the settings in which the claim is shown, those in which it is shown not to hold, and the open
+    ones."""
     found = [each.outcome for each in part.settings if each.was_run]
     words = {
         Outcome.SHOWN: ("shows it", "show it"),

@@ -12,7 +12,7 @@ from lasthop.study.claims.outcomes import Outcome, all_of, any_of, negated
 
 
 class Atom(judged_as.Bounded, Protocol):
-    """What is judged by intervals of its own."""
+    """A statement that is judged by intervals of its own."""
 
     @property
     def part(self) -> str:
@@ -20,7 +20,7 @@ class Atom(judged_as.Bounded, Protocol):
 
     @property
     def was_run(self) -> bool:
-        """Whether every cell in it was run."""
+        """Return whether every cell in it was run."""
 
     def of(self, part: str) -> Atom:
         """Return it as belonging to this part of a claim."""
@@ -31,9 +31,9 @@ class Atom(judged_as.Bounded, Protocol):
 
 @dataclass(frozen=True)
 class Statement:
-    """Something said of one setting: `how` is ``all`` of the parts, ``any`` of them, or ``not`` the one.
+    """A statement about one setting: `how` is ``all`` of the parts, ``any`` of them, or ``not`` the one.
 
-    `main`: which of the parts stands for it in a picture or a sentence; None: that nearest to failing.
+    `main`: the part that represents it in a picture or a sentence; None: that nearest to failing.
     """
 
     part: str
@@ -44,7 +44,7 @@ class Statement:
 
     @property
     def was_run(self) -> bool:
-        """Whether what was run can decide it."""
+        """Return whether the runs can decide it."""
         run = [each.was_run for each in self.parts]
         return any(run) if self.how == "any" else bool(run) and all(run)
 
@@ -133,7 +133,7 @@ class JudgedStatement:
 
     @property
     def leaf(self) -> Judged:
-        """The comparison that a sentence is of: what denies it, else that which stands for it."""
+        """The comparison in its sentence: the one that denies it, else the one that represents it."""
         against = [each for each in self.leaves() if each.outcome is Outcome.DENIED]
         if self.outcome is Outcome.DENIED and against:
             return min(against, key=Judged.room)
@@ -141,7 +141,7 @@ class JudgedStatement:
 
     @property
     def drawn(self) -> Judged:
-        """The comparison that stands for it in a picture: that of `main`, the same one in every setting."""
+        """The comparison that represents it in a picture: that of `main`, the same one in every setting."""
         leaves = [each for each in self.leaves() if each.ratio is not None] or list(self.leaves())
         if self.main is None or isinstance(self.parts[0], JudgedStatement):
             return min(leaves, key=Judged.room)

@@ -19,11 +19,11 @@ Setting = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Shown:
-    """How a table is shown to people.
+    """The appearance of a table.
 
-    `axes` has by axis how a value is written, such as ``window {}``; an axis that is not there is
-    written with the last part of its name. `unit` is what values have once they are times `scale`. `ends`
-    are what a value is never under or over, in its own unit (None: parts of one are told by themselves).
+    `axes` has by axis how a value is written, such as ``window {}``; an axis without an entry is written
+    with the last part of its name. `unit` is that of values times `scale`. `ends` are the bounds of all
+    values, in their own unit (None: shares of one are recognised).
     """
 
     axes: Mapping[str, str] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a source leaves unstated, varied one by one: which claims flip, and which choice does it."""
+"""Varies one by one what a source leaves unstated: which claims flip, and which choice does it."""
 
 from __future__ import annotations
 
@@ -68,11 +68,12 @@ class Audit:
 
     @property
     def complete(self) -> bool:
-        """Whether every variation was run."""
+        """Return whether every variation was run."""
         return len(self.variations) == self.planned
 
     def flips(self) -> dict[str, list[str]]:
-        """Return by claim the variations that flip it; a claim without any stands on what is stated."""
+        """Return by claim the variations that flip it; a claim without any depends on what is stated
+        only."""
         return {
             each.claim.id: [v.name for v in self.variations if each.claim.id in v.flipped]
             for each in self.base

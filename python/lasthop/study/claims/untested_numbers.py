@@ -1,4 +1,4 @@
-"""What a claim's text says in numbers that its test lacks: a slip, or something to be said in its `note`."""
+"""Numbers in a claim's text that its test does not use: a slip, or something to explain in its `note`."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from lasthop.study.claims.outcomes import Outcome
 
 
 class PairedVerdict(StrEnum):
-    """What paired runs say of a setting against another."""
+    """The verdict on a setting against another from paired runs."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -153,7 +153,7 @@ def notes(compared: Iterable[Compared]) -> tuple[str, ...]:
     if not all_:
         return ()
     seen = said(min(each.replications for each in all_))
-    found = [f"{seen.removesuffix('.')}; the verdicts are about the rest."]
+    found = [f"{seen.removesuffix('.')}; the verdicts cover the rest."]
     open_ = [each for each in all_ if each.word is PairedVerdict.CANNOT_TELL]
     counts = sorted(each.needed for each in open_ if each.needed is not None)
     if counts:

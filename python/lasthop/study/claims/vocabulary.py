@@ -1,8 +1,8 @@
-"""What papers say, word by word: from a table and what is named, to statements to judge.
+"""Words of papers: from a table and the named settings to statements to judge.
 
-A word is said of every cell that fits: `above` of two settings holds one statement for each
-combination of the axes that it does not name. Words that need several comparisons (`rank`,
-`monotone`, ...) make one statement of them, which is denied when one is.
+A word is about every cell that fits: `above` of two settings holds one statement for each combination of the
+axes that it does not name. Words that need several comparisons (`rank`, `monotone`, ...) make one statement
+of them, which is denied when one is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Bounds = tuple[float | None, float | None]
 """Between what a ratio is said to lie; None: no bound."""
 
 Given = Mapping[str, Any]
-"""What a claim gives for a word, by key, checked and read."""
+"""The values of a word's keys in a claim, checked and read."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Word:
     make: Callable[[Table, Given], list[Statement]]
     says: str
     of_all: Callable[[Sequence[Statement]], Statement] | None = None
-    """Makes of what it says of each setting what it says of all together, in place of their average."""
+    """Combines its statements about each setting into one about all, in place of their average."""
 
 
 def _pair(low: float | None, high: float | None) -> Word:
@@ -161,7 +161,7 @@ def _along(
 ) -> list[Statement]:
     """Make one statement in each context from the cells along an axis; incomplete ones are left out.
 
-    `main` says which comparison stands for it, see `Statement`.
+    `main` names the comparison that represents it, see `Statement`.
     """
     found = []
     for context in table.contexts([axis]):
@@ -295,7 +295,7 @@ def _stronger(table: Table, given: Given) -> list[Statement]:
 
 
 def _values(table: Table, low: float | None, high: float | None) -> list[Statement]:
-    """Say of every cell's mean itself that it is between two bounds."""
+    """Make a statement for every cell: its mean is between two bounds."""
     cells: Iterator[tuple[Setting, Array]] = (
         (dict(zip(table.axes, key, strict=True)), values) for key, values in table.cells.items()
     )
@@ -367,7 +367,7 @@ WORDS: dict[str, Word] = {
     "crossover_at": Word(
         ("along", "at", "a", "b"), (), _crossover, "a above b before, below it beyond"
     ),
-    "very_sensitive": Word(("along",), (), _sensitive, "some two values differ by over 25 %"),
+    "very_sensitive": Word(("along",), (), _sensitive, "at least two values differ by over 25 %"),
     "stronger_where": Word(
         ("effect", "along"),
         ("from", "to", "low", "high"),

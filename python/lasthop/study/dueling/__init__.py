@@ -1,6 +1,6 @@
 """A TCP against others over many conditions: wins, paired effects, where it wins, and how they share a path.
 
-- `contest`: who meets, and the two studies that are run; `result`: verdicts, averages, where, shares;
+- `contest`: the contestants, and the two studies that are run; `verdict`: verdicts, averages, where, shares;
 - `drawing`, `paging`: the map and the page.
 """
 

@@ -1,4 +1,5 @@
-"""Who meets whom, under which conditions: two studies, each alone on the path and all pairs on one path."""
+"""The contestants and conditions of a duel: two studies, each alone on the path and all pairs on one
+path."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ RIVAL = "-rival"
 
 @dataclass(frozen=True)
 class Contest:
-    """What meets.
+    """The contestants.
 
     Attributes:
         names: The one that is judged first, then those that it meets.
@@ -53,7 +54,7 @@ class Contest:
     def of(
         cls, contestants: Sequence[str], conditions: Study | str | Path, laws: Sequence[str] = ()
     ) -> Contest:
-        """Read who meets and where; raises UsageError, StudyError, LawError."""
+        """Read the contestants and conditions; raises UsageError, StudyError, LawError."""
         loaded = dict(map(load_law, laws))
         names = []
         for each in contestants:
@@ -76,7 +77,7 @@ class Contest:
             each for each in study.keys if each in ("tcp.variant", "tcp.law", "tcp.recovery")
         ]:
             raise UsageError(
-                f"the conditions vary {taken[0]}, which is what the duel varies: leave it out"
+                f"the conditions vary {taken[0]}, which the duel itself varies: leave it out"
             )
         scenario, told = _without_variant(study, key)
         mine = {name: made for name, made in loaded.items() if name in names}
@@ -102,7 +103,7 @@ class Contest:
     def shared(self) -> Study | None:
         """The first beside each on one path, and beside itself; None where no flow can have a rival.
 
-        In both orders: of flows that begin at one instant the one that stands first may gain by it.
+        In both orders: of flows that begin at one instant the first may gain by it.
         """
         if not self.flows:
             return None
@@ -162,7 +163,7 @@ def _without_variant(study: Study, key: str) -> tuple[str, tuple[str, ...]]:
     if "recovery" not in tcp:
         scenario = scenario.with_({"tcp.recovery": RECOVERY})
     kept = scenario["tcp.recovery"]
-    return scenario.toml(), (f"All meet on one recovery, {kept}: what differs is the law alone.",)
+    return scenario.toml(), (f"All use the recovery {kept}, so only the law differs.",)
 
 
 def _refuse_unreached(contest: Contest) -> None:
@@ -173,7 +174,7 @@ def _refuse_unreached(contest: Contest) -> None:
         named = f" ({own[0]} has tcp = ...)" if own else ""
         raise UsageError(
             f"every TCP flow of the conditions names its own TCP{named}, so the duel would "
-            "change none: leave variant, law and recovery out of the flows that are to duel"
+            "change none: leave variant, law and recovery out of the flows that take part"
         )
 
 

@@ -1,4 +1,5 @@
-"""What came of a duel: verdicts in every condition, on average, where it wins, and how a shared path is shared."""
+"""The results of a duel: verdicts in every condition and on average, where it wins, and shares of one
+path."""
 
 from __future__ import annotations
 
@@ -23,15 +24,15 @@ Setting = Mapping[str, Any]
 Array = npt.NDArray[np.float64]
 
 LEAST_SIDE = 0.1
-"""Of the conditions: a side of a cut has at least so many."""
+"""Each side of a cut has at least this many conditions."""
 
 GAIN = 0.05
-"""What a cut must explain of the verdicts' disorder."""
+"""The share of the verdicts' disorder that a cut must explain."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A condition, and what it says of the first against a rival."""
+    """A condition, and its verdict on the first against a rival."""
 
     setting: Setting
     compared: Compared
@@ -79,17 +80,17 @@ class Against:
 
     @property
     def tally(self) -> dict[str, int]:
-        """How many conditions have which verdict."""
+        """The number of conditions by verdict."""
         return dict(Counter(str(place.compared.word) for place in self.places))
 
 
 @dataclass(frozen=True)
 class Share:
-    """What the first takes of both goodputs where a rival is on the same path; `jain` is of the two.
+    """The share of the first in both goodputs where a rival is on the same path; `jain` is of the two.
 
     `interval` is that of the mean over the replications, see `stats.mean_bounds`.
 
-    Of both orders in which they may stand in the scenario the mean; beside itself what stands first takes.
+    It is the mean of both orders in the scenario; beside itself it is the share of the flow listed first.
     """
 
     rival: str
@@ -123,7 +124,7 @@ class Duel:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know: what was told, what no run showed, how many runs would decide."""
+        """Notes for the reader: warnings, rare events, numbers of runs that would decide."""
         compared = (place.compared for each in self.against for place in each.places)
         return (*self.told, *verdict_notes(compared))
 

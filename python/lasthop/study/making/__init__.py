@@ -15,7 +15,7 @@ def write(files: dict[Path, str]) -> None:
     """Write new files; raises UsageError where one is there already; writes all or none."""
     for path in files:
         if path.exists():
-            raise UsageError(f"{path} is there already: give another name, or --out")
+            raise UsageError(f"{path} exists already: choose another name, or --out")
     written: list[Path] = []
     try:
         for path, text in files.items():

@@ -11,10 +11,10 @@ from lasthop.errors import UsageError
 PYTHON = '''"""A law of your own: how TCP's congestion window moves.
 
     lasthop run dumbbell --law {file}.py:{name}
-    lasthop conformance law {file}.py:{name}        # what all laws keep to
+    lasthop conformance law {file}.py:{name}        # the rules for all laws
     pytest test_{file}.py
 
-As it stands it is Reno, to the last byte: the test says so until you change it. Windows are in segments,
+Until you change it, it is Reno to the last byte, and the test checks that. Windows are in segments,
 fractions kept. What recovery does (what is sent again, and when) stays that of the scenario's variant.
 """
 

@@ -287,7 +287,7 @@ def _common(asked: Wanted) -> str:
 def _bulk_flows(
     direction: str, wanted: Sequence[str], stations: Sequence[str], common: str
 ) -> list[str]:
-    """Return the uploads or downloads: one table for all stations, or one for each of so many."""
+    """Return the uploads or downloads: one table for all stations, or one for each of several."""
     found = []
     for said in wanted:
         variant, count = _bulk(direction, said)

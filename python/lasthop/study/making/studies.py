@@ -16,7 +16,7 @@ from lasthop.study.making import told_of_options
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What is asked for.
+    """The request.
 
     Attributes:
         name: Of the study.
@@ -34,7 +34,7 @@ class Wanted:
 
 
 def text(asked: Wanted, folder: Path) -> str:
-    """Return the study as TOML, as it stands in `folder`; raises UsageError and ScenarioError."""
+    """Return the study as TOML, for a file in `folder`; raises UsageError and ScenarioError."""
     axes = [_axis(said) for said in asked.over] or [_variants(asked.scenario)]
     first = axes[0].split(" = ")[0]
     metrics = [toml.shown(metric) for metric in asked.metrics]

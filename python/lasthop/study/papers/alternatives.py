@@ -29,7 +29,7 @@ from lasthop.study.sweeping import sweep
 
 @dataclass(frozen=True)
 class AuditOptions:
-    """How the audit is run."""
+    """Options of the audit."""
 
     paper: Paper
     directory: Path

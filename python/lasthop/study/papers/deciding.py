@@ -1,9 +1,9 @@
 """Replications until the claims are decided: more go to the settings of open parts only, as in a race.
 
-All settings begin with a few replications; at each look every part that is decided keeps its verdict, and the
-settings of those that are open get half as many again. The error of a claim is spent over the looks
-(`stats.Spending`), so that whatever is said of it at whichever look holds at 95 %, whenever one stops and for
-whatever reason. A part of which more replications would tell than there may be gets none.
+All settings begin with a few replications; at each look every part that is decided keeps its verdict, and
+the settings of those that are open get half as many again. The error of a claim is spent over the looks
+(`stats.Spending`), so that its verdict at any look holds at 95 %, whenever one stops and for whatever
+reason. A part that would need more replications than are allowed gets none.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ BUDGET_S = 600.0
 
 @dataclass
 class Decided:
-    """What was found: by claim, and how many runs it took.
+    """The results: by claim, and the number of runs.
 
     Attributes:
         judged: The claims, each part as it was at the look that decided it.

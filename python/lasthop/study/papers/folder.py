@@ -39,7 +39,7 @@ MOST_BYTES = 1_000_000
 
 @dataclass(frozen=True)
 class PaperAxis:
-    """An axis as claims and tables call it: the keys of studies that it stands for, and how it is written."""
+    """An axis in claims and tables: the keys of studies that it represents, and its notation."""
 
     name: str
     keys: tuple[str, ...]
@@ -119,8 +119,8 @@ class Alternative:
     Attributes:
         name: Its name.
         overrides: Changes of the scenario; nothing where nothing can set it.
-        instead: Keys of axes that stand for others then: the paper's "retransmissions" may be another limit.
-        swap: By key of an axis, values that stand for others then: the paper's "Westwood" may be another.
+        instead: Keys that replace axes: the paper's "retransmissions" may be another limit.
+        swap: By key of an axis, replacements of its values: the paper's "Westwood" may be another.
         flow: A flow that is added.
         of: The studies in which it can matter; none: in all that the choice is of.
         quick: --quick tries it too.
@@ -136,7 +136,7 @@ class Alternative:
 
     @property
     def can_be_set(self) -> bool:
-        """Whether it can be run."""
+        """Return whether it can be run."""
         return bool(self.overrides or self.swap or self.flow)
 
 
@@ -241,7 +241,7 @@ class Paper(Folder):
         self.ids = tuple(Path(file).stem for file in self.files)
         for id_ in self.ids:
             if self.ids.count(id_) > 1:
-                why = f"studies: two are called {id_!r}"
+                why = f"studies: two have the id {id_!r}"
                 raise self._wrong("paper.toml", why, "out-of-range", ("studies",))
         self.axes = {name: _axis(name, each) for name, each in held.get("axes", {}).items()}
         self.measures: dict[str, Measured] = {}
@@ -280,7 +280,7 @@ class Paper(Folder):
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """What was taken for everything that it leaves unstated."""
+        """The choices for everything that it leaves unstated."""
         held = self.data("choices.toml", forms.CHOICES)
         found: list[Choice] = []
         for number, each in enumerate(held.get("choice", [])):
@@ -346,7 +346,7 @@ class Paper(Folder):
                 raise self._wrong("paper.toml", said, "does-not-fit", path)
             numbers = row[:1] if is_ranks else row[len(keys) :]
             if any(isinstance(value, (str, bool)) for value in numbers):
-                said = f"{where}: {row} has other values than numbers"
+                said = f"{where}: {row} has values that are not numbers"
                 raise self._wrong("paper.toml", said, "wrong-kind", path)
         own = self.measures[measure]
         return Printed(

@@ -1,4 +1,5 @@
-"""What a paper's TOML files look like: what is misspelt, missing or of another kind is named before any run."""
+"""The form of a paper's TOML files: keys that are misspelt, missing or of the wrong type are reported before
+any run."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 """A paper's name is a directory's."""
 
 EVIDENCE = ("text", "date", "physics", "convention", "fit", "none")
-"""What a choice may rest on: what the paper says, when it was written, how radio works, what its simulator or
-field does by default, how near the tables come, or nothing."""
+"""Reasons for a choice: the paper, its time, how radio works, the default of its simulator or field, how
+near the tables come, or none."""
 
 MOST_REPLICATIONS = 1_000_000
 

@@ -22,7 +22,7 @@ def rows(paper: Paper, made: Mapping[str, Table]) -> list[dict[str, Any]]:
 def as_tables(paper: Paper) -> dict[str, Table]:
     """Return what is printed as a table for each measure, one value a cell, in the measure's own unit.
 
-    Ranks are told as places: the last is 1.
+    Ranks are given as places: the last is 1.
     """
     cells: dict[str, list[tuple[Mapping[str, Any], Sequence[float]]]] = {}
     for held in (each for each in paper.tables if each.kind != "beyond"):

@@ -10,7 +10,7 @@ from lasthop.core import safe_files, source
 from lasthop.errors import UsageError
 from lasthop.study.papers import folder_of
 
-#: What belongs to a paper, and where it is named.
+#: Endings of files that belong to a paper, and the place that names them.
 ENDINGS = (".toml", ".py")
 NAMED = re.compile(r'^name = "[^"]*"', re.MULTILINE)
 

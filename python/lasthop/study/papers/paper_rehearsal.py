@@ -58,7 +58,7 @@ def _rehearse_figure(figure: Mapping[str, Any], made: Mapping[str, Table]) -> No
     for axis in (figure["x"], figure["by"], *([panel] if isinstance(panel, str) else panel)):
         table.place(axis)
     if any(isinstance(value, (str, bool)) for value in table.values(figure["x"])):
-        said = f"x: {figure['x']} has other values than numbers"
+        said = f"x: {figure['x']} has values that are not numbers"
         raise UsageError(said, code="wrong-kind")
 
 

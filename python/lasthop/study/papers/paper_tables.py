@@ -33,7 +33,7 @@ def tables(paper: Paper, found: Found) -> dict[str, Table]:
 def _tables(found: Any, paper: Paper) -> Mapping[str, Table]:
     is_one = isinstance(found, Mapping) and all(isinstance(each, Table) for each in found.values())
     if not is_one:
-        said = "tables returned no tables by name"
+        said = "tables must return tables by name"
         raise UsageError(said, code="wrong-kind", file=str(paper.path("derive.py")))
     return {str(name): table for name, table in found.items()}
 

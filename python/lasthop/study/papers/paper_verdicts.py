@@ -1,4 +1,4 @@
-"""Verdicts on a paper's claims, and what its own printed tables say of the same settings."""
+"""Verdicts on a paper's claims, and on its own printed tables in the same settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cells of a paper's studies are run: all, those of --quick, or those of the audit."""
+"""Selects the cells of a paper's studies: all, those of --quick, or those of the audit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lasthop.study.papers.folder import Paper
 from lasthop.study.spec import Study
 
 QUICK_REPLICATIONS, AUDIT_REPLICATIONS = 8, 6
-"""Where quick.toml and audit.toml say nothing else."""
+"""Defaults of quick.toml and audit.toml."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def audit(
 def only(study: Study, values: Mapping[str, Any], where: str) -> Study:
     """Return a study with some values of its axes; raises UsageError for an axis that it has not.
 
-    Of axes that step together those that are not named keep what stands beside the values of those that are.
+    Axes that step together and are not named keep the values beside those of the named ones.
     """
     for key in values:
         if key not in study.keys:

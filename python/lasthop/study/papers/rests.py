@@ -1,4 +1,4 @@
-"""What a verdict rests on: in one sentence, with which of the alternatives it turns."""
+"""The dependence of a verdict on alternatives, in one sentence."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
     if {verdict, base} <= WORDS and verdict != base:
         return (
             f"The study says “{verdict}”, but the audit's fewer and shorter runs say “{base}” of the "
-            "same settings, so that they cannot tell what the verdict rests on"
+            "same settings, so they cannot show what the verdict depends on"
         )
     own = verdict if verdict in WORDS else base
     differ = [each for each in tried if each.verdict in WORDS and each.verdict != own]

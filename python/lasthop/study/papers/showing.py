@@ -1,4 +1,4 @@
-"""What a paper's reproduction says on a terminal: verdicts, agreement, tables, choices."""
+"""Prints a paper's reproduction on a terminal: verdicts, agreement, tables, choices."""
 
 from __future__ import annotations
 
@@ -45,9 +45,7 @@ def show(document: Mapping[str, Any], console: Console) -> None:
     """Print everything, the verdicts first."""
     if document["changes"]:
         said = ", ".join(document["changes"])
-        console.print(
-            f"\nChanged in every study, otherwise than the paper has it: {said}", markup=False
-        )
+        console.print(f"\nChanged in every study, unlike the paper: {said}", markup=False)
     claims(document, console)
     agreement(document, console)
     for table in document["tables"]:
@@ -70,7 +68,7 @@ def claims(document: Mapping[str, Any], console: Console) -> None:
     count = len(document["claims"])
     more = f"; among {count} verdicts some may still be wrong by chance" if count > 1 else ""
     said = (
-        "“More” and “less” ask for a difference of over 2 %. Each verdict is right with at least "
+        "“More” and “less” require a difference of over 2 %. Each verdict is right with at least "
         f"95 % confidence{more}. {unseen(document['replications'])}"
     )
     console.print(f"\n[dim]{said}[/]", highlight=False)
@@ -105,7 +103,7 @@ def printed(part: Mapping[str, Any]) -> str:
 
 
 def read(part: Mapping[str, Any]) -> str:
-    """Say of what a part is read as true."""
+    """Describe the settings for which a part must be true."""
     return f"read as true {judged_as.READINGS[part['reading']]}"
 
 
@@ -181,7 +179,7 @@ def choices(document: Mapping[str, Any], console: Console) -> None:
         by = Counter(each["evidence"] for each in found)
         counts = ", ".join(f"{what} ({count})" for what, count in by.most_common())
         things = counted(len(found), "thing")
-        console.print(f"\nThe paper leaves {things} unstated. Our choices rest on: {counts}.")
+        console.print(f"\nThe paper leaves {things} unstated. Sources of our choices: {counts}.")
 
 
 def files(document: Mapping[str, Any], console: Console) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 KINDS = ("shown", "open", "denied", "not-run")
-"""What a mark may say, in their order."""
+"""Kinds of marks, in their order."""
 
 MOST = 24
-"""Marks of one part: of more settings each mark stands for several."""
+"""Marks of one part: with more settings each mark represents several."""
 
 
 def strips(claim: Mapping[str, Any], most: int = MOST) -> list[list[str]]:
-    """Return the marks of each part of a judged claim, at most so many each; no kind that is there is lost."""
+    """Return the marks of each part of a judged claim, at most `most` each; no kind is lost."""
     return [_strip(part["details"], most) for part in claim["parts"]]
 
 

@@ -24,7 +24,7 @@ class Samples:
 
     @property
     def complete(self) -> bool:
-        """Whether every run was finished."""
+        """Return whether every run was finished."""
         return self.runs >= self.planned
 
 

@@ -1,4 +1,4 @@
-"""What is asked of a reproduction, whatever the paper."""
+"""Options of a reproduction, for any paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class ReproduceOptions:
-    """What is asked for; see `lasthop.pages.papers.reproduce`."""
+    """Options; see `lasthop.pages.papers.reproduce`."""
 
     paper: str
     table: str | None

@@ -1,11 +1,11 @@
-//! What a case says that happens, in the order in which it does.
+//! The events of a case, in order.
 
 use super::grant::micros;
 use crate::trial::need;
 use base::{Span, Time};
 use serde_json::Value;
 
-/// How a transmission is answered.
+/// The answer to a transmission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// It wants none, or has it at once.
@@ -35,29 +35,29 @@ pub enum Event {
     Reserve(Time, bool),
     /// The station leaves the channel for another, which is busy until the end of this number.
     Switch(usize),
-    /// Whether the medium is busy is asked.
+    /// A question whether the medium is busy.
     Look,
 }
 
 /// A backoff of a queue: when it is drawn, and its slots.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw {
-    /// When.
+    /// The time.
     pub at: Time,
     /// For which queue.
     pub queue: usize,
-    /// What comes out.
+    /// The output.
     pub slots: u32,
 }
 
 /// All that a case says.
 #[derive(Clone, Debug, Default)]
 pub struct Script {
-    /// What happens, and when.
+    /// The event and its time.
     pub agenda: Vec<(Time, Event)>,
-    /// What the random numbers will be.
+    /// The random numbers to come.
     pub draws: Vec<Draw>,
-    /// How many transmissions are numbered.
+    /// The number of numbered transmissions.
     pub numbered: usize,
 }
 

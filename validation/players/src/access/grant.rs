@@ -1,8 +1,8 @@
-//! What comes out of a case, and its times in words.
+//! The output of a case, and its times in words.
 
 use base::Time;
 
-/// What came out: the queue that began, or had to give up its frame since the station left the channel.
+/// The output: the queue that began, or had to give up its frame since the station left the channel.
 pub type Grant = (Time, usize);
 
 /// Microseconds of a case, to the nanosecond.

@@ -12,9 +12,9 @@ const MOST: usize = 100_000;
 /// A case under way.
 #[derive(Clone, Debug)]
 pub struct Play {
-    /// Who began, and when.
+    /// The queue that began, and the time.
     pub grants: Vec<Grant>,
-    /// What the station said when it was asked whether the medium is busy.
+    /// The station's answers to the question whether the medium is busy.
     pub looks: Vec<bool>,
     queues: Vec<Access>,
     /// As they were when nothing had been heard.
@@ -116,7 +116,7 @@ impl Play {
         self.queues[queue].request(now, || take(&mut self.draws, now, queue));
     }
 
-    /// What the station was listening to is lost to it.
+    /// Ends the reception of the station.
     fn transmit(&mut self, now: Time, number: usize) {
         self.each(|queue| queue.transmit(now));
         for _ in std::mem::replace(&mut self.noticed, vec![number]) {

@@ -31,7 +31,7 @@ pub const SCENES: &[Named] = &[
 
 /// The usual path's BDP, segments: 50 ms and a segment's service.
 const BDP: f64 = 51.0;
-/// What pacing leaves of the bandwidth.
+/// The share of the bandwidth that pacing leaves.
 const MARGIN: f64 = 0.99;
 
 fn done() -> Outcome {

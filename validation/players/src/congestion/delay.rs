@@ -141,7 +141,7 @@ pub fn yeah(case: &Value) -> Outcome {
     remark(off)
 }
 
-/// One acknowledgement with this delay; one-way delays stand for round trips.
+/// One acknowledgement with this delay; one-way delays replace round trips.
 pub fn ledbat(case: &Value) -> Outcome {
     let options = [
         ("target", parameter(case, "target_ms", 100.0) / 1000.0),

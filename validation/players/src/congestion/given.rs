@@ -1,4 +1,4 @@
-//! What a case gives, in segments, and how what comes out is compared.
+//! The inputs of a case, in segments, and the comparison of the output.
 
 use crate::trial::{Outcome, near, need, number};
 use serde_json::Value;

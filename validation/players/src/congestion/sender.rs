@@ -1,4 +1,5 @@
-//! What is the sender's and not the law's: inflation in fast recovery, PRR, the estimator of the round trip.
+//! The parts of the sender that are not the law's: inflation in fast recovery, PRR, the estimator of the
+//! round trip.
 
 use super::given::mss;
 use crate::trial::{Outcome, near, need, number, numbers, span, steps};

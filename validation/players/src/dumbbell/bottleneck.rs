@@ -1,4 +1,5 @@
-//! What the flows of a path share: a queue or a policer, with its marks, its losses and its acknowledgements' delay.
+//! The bottleneck of a path: a queue or a policer, with its marks, its losses and its acknowledgements'
+//! delay.
 
 /// The bottleneck.
 #[derive(Clone, Debug)]
@@ -44,7 +45,7 @@ impl Bottleneck {
         ((self.free_at - now) * self.rate).max(0.0)
     }
 
-    /// When a segment that comes now leaves, and whether it is marked; `None`: it is dropped.
+    /// Returns the departure of a segment that comes now, and whether it is marked; `None`: it is dropped.
     pub(super) fn offer(&mut self, now: f64, number: u64) -> Option<(f64, bool)> {
         if self.lose_every > 0 && number % self.lose_every == self.lose_every / 2 {
             return None;
@@ -76,7 +77,7 @@ impl Bottleneck {
         ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// When an acknowledgement leaves that is ready at a time.
+    /// Returns the departure of an acknowledgement that is ready at a time.
     pub(super) fn leaves(&self, at: f64) -> f64 {
         if self.aggregate > 0.0 { libm::ceil(at / self.aggregate) * self.aggregate } else { at }
     }

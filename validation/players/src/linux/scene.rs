@@ -7,7 +7,7 @@ use serde_json::Value;
 const HEADER: f64 = 50.0;
 const ACK: f64 = 40.0;
 
-/// What a file without a header plays, and what a header's missing sentence stands for.
+/// The defaults for a file without a header, and for sentences missing in a header.
 const TOPOLOGY: &str = "s1 -100 Mb/s,2 ms- r1; s2 -100 Mb/s,3 ms- r1; r1 -30 Mb/s,30 ms- r2; r2 -100 Mb/s,4 ms- s3; \
                         r2 -100 Mb/s,5 ms- s4; DropTail 100 packets both ways";
 const FLOWS: &str = "flow 1 s1->s3 from 0.1 s to 240 s; flow 2 s2->s4 from 60 s to 160 s; SACK + delayed ACK 100 ms; \
@@ -25,7 +25,7 @@ pub struct Times {
     pub end: f64,
 }
 
-/// The bottleneck and who shares it.
+/// The bottleneck and the flows that share it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
     /// Segments a second.
@@ -107,7 +107,7 @@ fn read_topology(text: &str) -> Result<(Vec<Link<'_>>, f64), String> {
     Ok((links, limit))
 }
 
-/// What a link adds to a round trip; a segment's time at the bottleneck is its service.
+/// The addition of a link to a round trip; a segment's time at the bottleneck is its service.
 fn round_trip(link: &Link<'_>, slowest: f64, bits: f64) -> f64 {
     let there = if link.rate > slowest { bits / link.rate } else { 0.0 };
     2.0 * link.delay + there + 8.0 * ACK / link.rate

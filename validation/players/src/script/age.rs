@@ -50,7 +50,7 @@ pub fn of(case: &Value, passed: Option<&str>) -> (&'static str, String) {
     )
 }
 
-/// What the script expects that today's kernels do not do.
+/// Expectations of the script that today's kernels do not meet.
 fn expects(events: &[Event]) -> Option<String> {
     if first_timeout(events)
         .is_some_and(|wait| wait > Span::millis(2900) && wait < Span::millis(3500))

@@ -22,7 +22,7 @@ pub struct Line {
     pub ecn: Option<String>,
 }
 
-/// What `tcp_info` must say: field, comparison, value.
+/// A requirement on `tcp_info`: field, comparison, value.
 #[derive(Clone, Debug)]
 pub struct Claim {
     pub field: String,
@@ -33,7 +33,7 @@ pub struct Claim {
 /// The latest that an event may come, s.
 const LONGEST_S: f64 = 100_000.0;
 
-/// What happens.
+/// The event.
 #[derive(Clone, Debug)]
 pub enum What {
     /// The other side sends.
@@ -42,7 +42,7 @@ pub enum What {
     Out(Line, Option<Time>),
     /// The application calls: name, arguments, the result that is expected.
     App(String, String, i64),
-    /// What `tcp_info` must say.
+    /// The requirements on `tcp_info`.
     Check(Vec<Claim>),
     /// A command of the shell; the file does not say which.
     Command,
@@ -126,7 +126,7 @@ fn checks(v: &Value) -> Vec<Claim> {
     list.map(Vec::as_slice).unwrap_or_default().iter().map(claim).collect()
 }
 
-/// What a segment's line may have.
+/// The form of a segment's line.
 const READ: &[&str] = &[
     "t",
     "t_max",

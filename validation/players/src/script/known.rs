@@ -1,4 +1,4 @@
-//! What goes otherwise here than in a script, and why that is right.
+//! Differences from a script, and the reasons why ours is right.
 
 /// A difference that is known: the case, what exactly comes first that is not expected (after the event's number and
 /// time), and why that is right.

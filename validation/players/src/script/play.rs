@@ -7,11 +7,12 @@ use net::{Ecn, Flags, Segment, Stamps};
 use std::collections::VecDeque;
 use transport::tcp::{Endpoint, TcpConfig};
 
-/// How early a segment may leave, our own bound, and how late: packetdrill's default (`--tolerance_usecs`, 4000).
+/// The tolerance for early segments, our own bound, and for late ones: packetdrill's default
+/// (`--tolerance_usecs`, 4000).
 const EARLY: Span = Span::millis(1);
 const LATE: Span = Span::millis(4);
 
-/// What the script's peer gave and the endpoint said.
+/// The segments of the script's peer and of the endpoint.
 pub struct Player {
     endpoint: Endpoint,
     out: Vec<Segment>,
@@ -23,7 +24,7 @@ pub struct Player {
     clock_offset: Option<u32>,
     /// We have sent a SYN.
     opened: bool,
-    /// How early and how late we may be.
+    /// The tolerances for early and late segments.
     tolerance: (Span, Span),
 }
 
@@ -82,7 +83,7 @@ impl Player {
         self.say(now);
     }
 
-    /// What the endpoint has just put out is said.
+    /// Reports the endpoint's output.
     fn say(&mut self, now: Time) {
         self.said.extend(self.out.drain(..).map(|segment| (now, segment)));
     }
@@ -118,7 +119,7 @@ impl Player {
         segment
     }
 
-    /// The application's calls that matter, and the results that can be told.
+    /// The application's calls that matter, and their known results.
     fn call(&mut self, now: Time, (call, args): (&str, &str), result: i64) -> Result<(), String> {
         let out = &mut self.out;
         match call {
@@ -143,7 +144,7 @@ impl Player {
         Ok(())
     }
 
-    /// What is said next must be `line`, which several segments may make up together.
+    /// Checks that the next output is `line`, which several segments may make up together.
     fn expect(&mut self, line: &Line, (from, until): (Time, Time)) -> Result<(), String> {
         let mut covered = 0;
         let (early, late) = self.tolerance;
@@ -176,7 +177,7 @@ impl Player {
         }
     }
 
-    /// What differs beside the data.
+    /// Describes differences beside the data.
     fn difference(&mut self, line: &Line, segment: &Segment) -> Option<String> {
         let capable = line.ecn.as_deref().map(|ecn| ecn.starts_with("ect"));
         if capable.is_some_and(|capable| capable != (segment.ecn == Ecn::Capable)) {
@@ -193,7 +194,7 @@ impl Player {
         if blocks != line.sack {
             return Some(format!("other SACK blocks {blocks:?}"));
         }
-        // A SYN's window is not scaled (RFC 7323 section 2.2): the field holds so much.
+        // A SYN's window is not scaled (RFC 7323 section 2.2): this is the largest value of the field.
         let most = if expected.has(Flags::SYN) { 65_535 } else { u64::MAX };
         let window = (u64::from(segment.window) >> self.scales.1).min(most);
         if line.window.is_some_and(|expected| expected != window) {
@@ -228,7 +229,7 @@ fn writes_end(args: &str) -> bool {
     matches!(how, Some("SHUT_WR" | "SHUT_RDWR" | "1" | "2"))
 }
 
-/// How many bytes a call of `recv` asks for: its third argument.
+/// Returns the number of bytes of a call of `recv`: its third argument.
 fn asked(args: &str) -> u64 {
     args.split(',').nth(2).and_then(|n| n.trim().parse().ok()).unwrap_or(u64::MAX)
 }

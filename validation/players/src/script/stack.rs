@@ -11,10 +11,11 @@ use transport::tcp::{
 /// BSD's receive buffer of 64 KiB.
 const BSD_BUFFER: u64 = 65_536;
 
-/// What an Ethernet leaves beside the headers; timestamps take their part where they are agreed.
+/// The room of an Ethernet frame beside the headers; timestamps take their part where they are agreed.
 const ETHERNET: u32 = 1460;
 
-/// How many quick checks of the clock Linux makes a second: the scripts do not say, and both are in use.
+/// The number of Linux's quick checks of the clock in a second: the scripts do not give it, and both are in
+/// use.
 pub const LINUX_TICKS: [Span; 2] = [Span::millis(1), Span::millis(4)];
 
 /// Linux' settings that change what is sent, beside those that [`set`] reads: they are named where a case fails.
@@ -103,7 +104,7 @@ fn set(config: &mut TcpConfig, name: &str, value: &str) -> Option<()> {
     Some(())
 }
 
-/// How far the script lets times differ (packetdrill's `--tolerance_usecs`), where it says.
+/// The tolerance of the script for times (packetdrill's `--tolerance_usecs`), where it gives one.
 pub fn tolerance(case: &Value) -> Result<Span, String> {
     let said = settings(case).find(|(name, _)| *name == "tolerance_ms");
     let Some((name, value)) = said else { return Ok(Span::ZERO) };
@@ -184,7 +185,7 @@ pub fn first_in(events: &[Event]) -> Option<&Line> {
     })
 }
 
-/// What the other side's SYN offers is what the connection has.
+/// The connection has the options that the other side's SYN offers.
 fn negotiate(config: &mut TcpConfig, syn: &Line) {
     config.mss = syn.mss.unwrap_or(config.mss).min(config.mss);
     config.window_scaling = syn.scale.is_some();

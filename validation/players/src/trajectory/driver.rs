@@ -6,7 +6,7 @@ use transport::tcp::law::{AnyLaw, Loss};
 /// The driver's segment, bytes.
 pub const MSS: f64 = 1000.0;
 
-/// How ns-3 rounds an increase.
+/// ns-3's rounding of an increase.
 #[derive(Clone, Copy)]
 pub enum Steps {
     /// The bytes of each acknowledgement are cut to whole ones.
@@ -25,7 +25,7 @@ pub enum Steps {
     Modes,
 }
 
-/// How ns-3 rounds what a loss leaves.
+/// ns-3's rounding of the window after a loss.
 #[derive(Clone, Copy)]
 pub enum Left {
     /// To bytes.
@@ -42,19 +42,19 @@ pub enum Left {
 pub struct Driver {
     /// The law and its window.
     pub t: Trial,
-    /// How its increases are rounded.
+    /// The rounding of its increases.
     pub steps: Steps,
-    /// How what a loss leaves is rounded.
+    /// The rounding of the window after a loss.
     pub left: Left,
     /// A round ends for the law at its first acknowledgement too.
     pub first_ends: bool,
-    /// What has been counted towards the next segment.
+    /// The count towards the next segment.
     pub count: f64,
-    /// Where ns-3's measures since the last loss are to decide what a loss leaves.
+    /// True where ns-3's measures since the last loss decide the window after a loss.
     pub epoch: Option<Epoch>,
 }
 
-/// What ns-3's H-TCP measures since the last loss.
+/// The measures of ns-3's H-TCP since the last loss.
 #[derive(Clone, Copy)]
 pub struct Epoch {
     begun: f64,
@@ -75,7 +75,7 @@ impl Epoch {
         self.segments / (now - self.begun).max(1e-9)
     }
 
-    /// What a loss leaves: half where the rate rose by over a fifth, or fell at all.
+    /// Returns the share that a loss leaves: half where the rate rose by over a fifth, or fell at all.
     fn kept(&self, now: f64) -> f64 {
         let before = self.rate_before;
         let steady = (before..=1.2 * before).contains(&self.rate(now));

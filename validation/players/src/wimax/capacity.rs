@@ -1,4 +1,4 @@
-//! How a frame is divided: exact.
+//! The division of a frame: exact.
 
 use super::row::Row;
 use crate::case::{Case, Error};

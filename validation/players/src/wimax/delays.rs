@@ -1,4 +1,4 @@
-//! How long packets wait in the uplink, from their station's queue to the base station.
+//! The waits of packets in the uplink, from their station's queue to the base station.
 
 use super::drive::{Arrived, Drive, frame_start};
 use super::row::Row;
@@ -7,7 +7,7 @@ use crate::case::{Case, Error};
 use base::{Purpose, Rng, Seed, Span, Time};
 use wimax::CellConfig;
 
-/// How packets come.
+/// The arrivals of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     /// One after the other at random.
@@ -45,7 +45,7 @@ pub fn run(file: &str, rows: &[Row]) -> Result<Vec<Case>, Error> {
     Ok(cases)
 }
 
-/// What stations send.
+/// The traffic of stations.
 #[derive(Clone, Copy, Debug)]
 struct Offered {
     source: Source,

@@ -1,4 +1,4 @@
-//! A cell with sources of its own: who comes when, and what becomes of them.
+//! A cell with sources of its own: the arrivals, and their outcomes.
 
 use base::{PacketId, Seed, Span, StationId, Time};
 use net::{Arrival, Interfaces};
@@ -7,13 +7,13 @@ use wimax::{BASE, Cell, CellConfig, RequestStats};
 /// A packet that has arrived.
 #[derive(Clone, Copy, Debug)]
 pub struct Arrived {
-    /// When.
+    /// The time.
     pub at: Time,
     /// The subscriber station.
     pub station: usize,
     /// True from the base station to it.
     pub is_down: bool,
-    /// When it was made.
+    /// The time at which it was made.
     pub born: Time,
 }
 
@@ -38,7 +38,7 @@ impl Drive {
         Drive { cell, stations, born: Vec::new(), refused: 0, dropped: 0 }
     }
 
-    /// How many subscriber stations there are.
+    /// The number of subscriber stations.
     pub fn stations(&self) -> usize {
         self.stations
     }
@@ -59,7 +59,7 @@ impl Drive {
         taken
     }
 
-    /// Fills all queues of a direction up to so many packets.
+    /// Fills all queues of a direction up to a number of packets.
     pub fn fill(&mut self, now: Time, is_down: bool, (packets, bytes): (usize, u32)) {
         for station in 0..self.stations {
             let there = StationId(station as u32 + 1);

@@ -1,4 +1,4 @@
-//! What is in each frame of a saturated cell: exact.
+//! The content of each frame of a saturated cell: exact.
 
 use super::drive::{Arrived, Drive, frame_start};
 use super::row::Row;

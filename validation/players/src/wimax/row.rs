@@ -46,7 +46,7 @@ impl Row {
         self.columns.iter().any(|name| name == column)
     }
 
-    /// A value as it stands.
+    /// The value as it is.
     pub fn text(&self, column: &str) -> Result<&str, Error> {
         let at = self.columns.iter().position(|name| name == column);
         let at = at.ok_or_else(|| Error::new(&self.file, format!("no column {column}")))?;
@@ -69,7 +69,7 @@ impl Row {
         Error::new(&self.file, format!("line {}: {column} cannot be {text:?}", self.line))
     }
 
-    /// What a case of it is called.
+    /// The name of a case.
     pub fn id(&self) -> String {
         format!("line {}", self.line)
     }

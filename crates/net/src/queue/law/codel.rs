@@ -15,10 +15,10 @@ use crate::queue::manage::{Head, Manage, Site, Verdict};
 use base::{Options, Span, Time, parameters};
 
 parameters! {
-    target = 0.005, in Seconds, "wait that is acceptable when it stands (RFC 8289 section 4.2: 5 to 10 % of the interval)";
+    target = 0.005, in Seconds, "acceptable standing delay (RFC 8289 section 4.2: 5 to 10 % of the interval)";
     interval = 0.1, in Seconds, "time over which the least wait is taken (RFC 8289 section 4.3: a worst round trip)";
     mtu = 1500.0, in Bytes, "no drops while no more than this waits behind (RFC 8289 section 5.4)";
-    ecn = 0.0, of base::SWITCH, "marks packets that can bear it instead of dropping them";
+    ecn = 0.0, of base::SWITCH, "marks ECN-capable packets instead of dropping them";
 }
 
 /// Its source, its parameters and how it is asked.

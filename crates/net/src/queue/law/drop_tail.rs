@@ -6,7 +6,7 @@ use crate::queue::manage::{Found, Manage, Site, Verdict};
 use base::{Options, Time, parameters};
 
 parameters! {
-    mark_above = f64::INFINITY, in Packets, "packets that bear marks get one when more than this many wait, they themselves counted (RFC 8257 section 3.1)";
+    mark_above = f64::INFINITY, in Packets, "marks ECN-capable packets when more than this many wait, including the packet itself (RFC 8257 section 3.1)";
 }
 
 /// Its source, its parameters and how it is asked.

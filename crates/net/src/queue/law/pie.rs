@@ -25,7 +25,7 @@ parameters! {
     beta = 1.25, "weight of the change of the delay, 1/s (section 4.2)";
     max_burst = 0.15, in Seconds, "time without drops after a calm: MAX_BURST (section 4.4)";
     derandomize = 1.0, of base::SWITCH, "drops neither close together nor far apart (section 5.4)";
-    ecn = 0.0, of base::SWITCH, "marks packets that can bear it instead of dropping them";
+    ecn = 0.0, of base::SWITCH, "marks ECN-capable packets instead of dropping them";
     mark_below = 0.1, in Share, "marks up to this probability, and drops above it: MARK_ECNTH (section 5.1)";
 }
 

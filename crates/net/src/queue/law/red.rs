@@ -24,7 +24,7 @@ parameters! {
     wait = 1.0, of base::SWITCH, "waits longer between two drops (ns-2's default)";
     adaptive = 0.0, of base::SWITCH, "moves `max_probability` to keep the mean between 40 and 60 % of the way from `min` to `max`";
     mean_packet = 500.0, in Bytes, "size of the packets that an idle device is taken to send (ns-2, ns-3)";
-    ecn = 0.0, of base::SWITCH, "marks packets that can bear it while the mean is at most `max`, instead of dropping them";
+    ecn = 0.0, of base::SWITCH, "marks ECN-capable packets while the mean is at most `max`, instead of dropping them";
 }
 
 /// Its source, its parameters and how it is asked.
@@ -40,11 +40,11 @@ pub(super) const ROW: Row = Row {
 fn check(options: &Options) -> Result<(), &'static str> {
     let p = Params::new(options);
     if !(p.min >= 1.0 && p.max > p.min) {
-        return Err("min is to be 1 or more, and max more than min");
+        return Err("min must be at least 1 and less than max");
     }
     match p.weight > 0.0 && p.mean_packet >= 1.0 {
         true => Ok(()),
-        false => Err("weight and mean_packet are to be more than zero"),
+        false => Err("weight and mean_packet must be more than zero"),
     }
 }
 

@@ -21,7 +21,7 @@ struct Host {
 }
 
 impl Host {
-    /// So many segments have passed, each a millisecond after the other.
+    /// Returns a host that `segments` segments have passed, a millisecond apart.
     fn after(segments: u64) -> Host {
         let mut host = Host { mtcp: Mtcp::new(MtcpConfig::default()), now: Time::ZERO };
         (0..segments).for_each(|i| host.pass(i));
@@ -33,7 +33,7 @@ impl Host {
         self.mtcp.on_data(self.now, &data(i));
     }
 
-    /// What goes on of an acknowledgement, and what is sent beside it.
+    /// Returns the part of an acknowledgement that goes on, and the segments sent beside it.
     fn hear(&mut self, mut segment: Segment) -> (Option<Segment>, Orders) {
         self.now += Span::millis(1);
         let mut orders = Orders::default();

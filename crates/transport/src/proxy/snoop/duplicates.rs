@@ -1,6 +1,7 @@
-//! What duplicate acknowledgements tell of.
+//! The meaning of duplicate acknowledgements.
 
-/// Whose segment a mobile gets for the second time, and answers with a duplicate that tells of no loss.
+/// The origin of a segment that a mobile gets for the second time, and answers with a duplicate that
+/// indicates no loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Echo {
     /// The base station's.
@@ -14,8 +15,8 @@ pub enum Echo {
 pub struct Duplicates {
     /// That tell of a loss.
     count: u64,
-    /// Of what went to the mobile before it was sent what it waits for: so many more say nothing new. `None`: it was not
-    /// sent yet.
+    /// Segments that were on their way to the mobile before the missing one was sent: this many more
+    /// duplicates say nothing new. `None`: it was not sent yet.
     expected: Option<u64>,
     /// By [`Echo`]: how many may come, and once what is acknowledged they will no more.
     echoes: [(u32, u64); 2],
@@ -39,8 +40,8 @@ impl Duplicates {
         (*waiting, *until) = (*waiting + 1, seen);
     }
 
-    /// Whose repeat a duplicate answers, where some are waited for; the base station's first. One that is `sure`ly the answer
-    /// to a repeat answers the sender's where none is known.
+    /// Returns the repeat that a duplicate answers, where answers are pending; the base station's first. One
+    /// that is `sure`ly the answer to a repeat answers the sender's where none is known.
     pub fn take_echo(&mut self, sure: bool) -> Option<Echo> {
         for echo in [Echo::OfCopy, Echo::OfSender] {
             let (waiting, _) = &mut self.echoes[echo as usize];
@@ -66,7 +67,7 @@ impl Duplicates {
         }
     }
 
-    /// What the mobile waits for is sent; `beyond` more are on their way, or have been answered.
+    /// The segment that the mobile waits for is sent; `beyond` more are on their way, or have been answered.
     pub fn on_repair(&mut self, beyond: usize) {
         self.expected = Some((beyond as u64).saturating_sub(self.count));
     }

@@ -48,7 +48,7 @@ impl Base {
         self.snoop.on_data(self.now, &data(i));
     }
 
-    /// What becomes of an acknowledgement, and which segments are sent again.
+    /// Returns the fate of an acknowledgement, and the segments that are sent again.
     fn hear(&mut self, mut segment: Segment) -> (Fate, Vec<u64>) {
         self.now += Span::millis(1);
         let mut orders = Orders::default();
@@ -208,7 +208,7 @@ fn blocks_beyond_a_hole_on_the_air_stay_here() {
     let mut next = sack(2, (3, 6));
     assert_eq!(base.snoop.on_ack(base.now, &mut next, &mut orders), Fate::Pass);
     assert_eq!((next, numbers(&orders)), (ack(2), vec![2]));
-    // A hole on the wire is told.
+    // A hole on the wire is reported.
     let mut base = Base::after(plain(), [0, 1, 3]);
     let mut next = sack(2, (3, 4));
     assert_eq!(base.snoop.on_ack(base.now, &mut next, &mut orders), Fate::Pass);

@@ -15,25 +15,25 @@ const LEAST_FOR_RATE: u64 = 10;
 /// A variant that was picked.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// When.
+    /// The time.
     pub at: Time,
     /// The place of what was picked among the policy's alternatives.
     pub alternative: usize,
     /// The rule that held, by its place; `None`: the default.
     pub rule: Option<usize>,
-    /// What led to it.
+    /// The measurements behind it.
     pub measured: Measured,
 }
 
-/// What a sender that picks its variant has beside.
+/// The state of a sender that picks its variant.
 #[derive(Clone, Debug)]
 pub struct Chooser {
     policy: Arc<Policy>,
     current: usize,
     memory: PathMemory,
-    /// What the path's memory was told of.
+    /// The counts that the path's memory has received.
     told: SenderStats,
-    /// When the transfer that goes on began, and with which byte.
+    /// The beginning of the present transfer: its time and its first byte.
     began: Option<(Time, u64)>,
     news: Option<News>,
     made: Vec<Choice>,

@@ -1,4 +1,4 @@
-//! What a host remembers of its path to a peer, from connection to connection.
+//! A host's memory of its path to a peer, from connection to connection.
 
 use super::quantity::{Measured, Quantity};
 use base::{Span, Time};
@@ -9,7 +9,7 @@ const MOST_SEGMENTS: u64 = 2000;
 /// Of fewer segments a share is not known.
 const LEAST_SEGMENTS: u64 = 10;
 
-/// What a sender has measured since it told last.
+/// A sender's measurements since its last report.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct News {
     /// Smoothed round-trip time.
@@ -24,7 +24,7 @@ pub struct News {
     pub timeouts: u64,
     /// Payload acknowledged while a transfer went on, bit/s.
     pub rate: Option<f64>,
-    /// How far the path was seen to reorder, segments.
+    /// The reordering of the path, segments.
     pub reordering: Option<u64>,
 }
 
@@ -47,7 +47,7 @@ impl News {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PathMemory {
     latest: News,
-    /// When something was measured last; `None`: never.
+    /// The time of the last measurement; `None`: never.
     at: Option<Time>,
 }
 
@@ -66,7 +66,7 @@ impl PathMemory {
         (self.latest, self.at) = (sums, Some(now));
     }
 
-    /// What is known at `now`; `srtt` and `min_rtt` are the connection's own, where it has some.
+    /// Returns the knowledge at `now`; `srtt` and `min_rtt` are the connection's own, where it has some.
     pub fn measured(
         &self,
         now: Time,

@@ -7,13 +7,13 @@ use base::Span;
 /// An ordered list of rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Policy {
-    /// What can be picked.
+    /// The variants to choose from.
     pub alternatives: Vec<Alternative>,
     /// In the order in which they are asked.
     pub rules: Vec<Rule>,
     /// The place of the alternative where no rule holds, with which a connection opens too.
     pub default: usize,
-    /// What was measured longer ago is forgotten.
+    /// The age after which measurements are forgotten.
     pub forget_after: Span,
 }
 
@@ -38,7 +38,7 @@ pub struct Rule {
 /// A bound of a quantity. What is not known is neither above nor below.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Condition {
-    /// Of what.
+    /// The measured quantity.
     pub quantity: Quantity,
     /// On which side of the bound.
     pub side: Side,

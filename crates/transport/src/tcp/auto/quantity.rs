@@ -1,9 +1,9 @@
-//! What an endpoint measures of its path, by name.
+//! An endpoint's measurements of its path, by name.
 
 /// Makes the closed list of quantities.
 macro_rules! quantities {
     ($($quantity:ident = $name:literal, $unit:literal, $meaning:literal;)+) => {
-        /// What an endpoint measures of its path.
+        /// An endpoint's measurements of its path.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Quantity {
             $(#[doc = $meaning] $quantity,)+
@@ -44,7 +44,7 @@ impl Quantity {
         Quantity::ROWS[self as usize].1
     }
 
-    /// What it is.
+    /// Returns its meaning.
     pub fn meaning(self) -> &'static str {
         Quantity::ROWS[self as usize].2
     }

@@ -17,7 +17,7 @@ pub enum Where {
 }
 
 impl Where {
-    /// Whether it holds with this recovery.
+    /// Returns whether it holds with this recovery.
     pub fn holds(self, recovery: Recovery) -> bool {
         match self {
             Where::Nowhere => false,
@@ -247,14 +247,14 @@ impl Kind<Option<Pacing>> for Pacing {
     }
 }
 
-/// How the application reads what is in order.
+/// The way in which the application reads data in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// At once: the window never closes.
     Immediate,
     /// At this many bytes a second.
     Rate(u64),
-    /// When [`Receiver::read`](crate::tcp::Receiver::read) is called.
+    /// At calls of [`Receiver::read`](crate::tcp::Receiver::read).
     Manual,
 }
 

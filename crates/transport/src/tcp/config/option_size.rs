@@ -1,10 +1,10 @@
-//! What the options add to a packet.
+//! The size of options in a packet.
 
 use base::named;
 use net::Segment;
 
 named! {
-    /// How the options' bytes count in the size of a packet.
+    /// The way in which the options' bytes count in the size of a packet.
     pub enum OptionSize, "size of options" {
         Nothing = "nothing": "not at all: the header is all",
         Padded = "padded": "as they are, padded to four bytes: timestamps 12 B, SACK 4 B and 8 B a block",

@@ -1,9 +1,9 @@
-//! What is retransmitted.
+//! Recoveries: the rules of retransmission.
 
 use base::named;
 
 named! {
-    /// What is retransmitted.
+    /// The rules of retransmission.
     pub enum Recovery, "recovery" {
         Tahoe = "tahoe": "fast retransmit, then slow start with go-back-N (Jacobson 1988)",
         Reno = "reno": "fast recovery that ends with the first new acknowledgement (RFC 5681)",

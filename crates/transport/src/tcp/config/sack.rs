@@ -1,9 +1,9 @@
-//! What the recoveries with SACK may do.
+//! The parameters of the recoveries with SACK.
 
 use base::{Form, Given, Kind, Refused, Span, named, settings};
 
 settings! {
-    /// What the recoveries with SACK may do. The defaults are what the RFCs recommend.
+    /// The parameters of the recoveries with SACK. The defaults are the RFCs' recommendations.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct SackConfig {
         /// With SACK: how many blocks an acknowledgement has at most, or one less beside timestamps (RFC 2018
@@ -12,8 +12,8 @@ settings! {
         /// Whether SACK blocks include the sequence number of a FIN that arrived beyond a gap (Linux), and not data
         /// only (RFC 2018 section 3).
         blocks_count_fin: bool = false, "sack_fin";
-        /// How much is sent in a recovery with SACK. Laws that model the path (bbr, bbr3) ignore it, because their
-        /// window decides that.
+        /// The rule for the amount sent in a recovery with SACK. Laws that model the path (bbr, bbr3) ignore
+        /// it, because their window decides that.
         reduction: Reduction = Reduction::Prr, "sack_reduction";
         /// With SACK: whether every acknowledgement gives a sample of the round-trip time, and not one segment in a
         /// round trip (RFC 6298 section 3).
@@ -42,12 +42,12 @@ settings! {
     }
 }
 
-/// What the acknowledgement that ends a recovery lets the window grow for.
+/// The data for which the acknowledgement that ends a recovery lets the window grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitGrowth {
     /// Nothing (RFC 5681 section 3.2).
     Nothing,
-    /// What it newly delivers (Linux since 4.6).
+    /// The data that it newly delivers (Linux since 4.6).
     Delivered,
     /// All that it covers (ns-3; Linux 2.6's bytes).
     Covered,
@@ -79,7 +79,7 @@ impl Kind<ExitGrowth> for ExitGrowth {
 }
 
 named! {
-    /// How much is sent in recovery.
+    /// The rule for the amount sent in recovery.
     pub enum Reduction, "reduction" {
             ///
             /// Half a round trip of silence, then a segment an acknowledgement. For laws that mind their window in recovery

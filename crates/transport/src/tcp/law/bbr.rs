@@ -47,7 +47,7 @@ parameters! {
 pub(super) const ROW: LawRow =
     LawRow { year: 2016, paper: "Cardwell et al., ACM Queue 14(5), 2016", parameters: Params::ALL };
 
-/// Where the machine stands.
+/// The states of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Startup,

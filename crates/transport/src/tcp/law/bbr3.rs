@@ -9,9 +9,10 @@
 //! | 5.3 from state to state | `bbr3/steps.rs` |
 //! | 5.6 pacing rate, window | here |
 //!
-//! *Deviations.* A quantum is one segment. Of the segments that one acknowledgement shows to be lost the last is asked for
-//! its flight (HandleLostPacket), and whether the application limited it is told by what was delivered. Without SACK a
-//! loss is known when it is sent again, and counts as with it. What proves spurious brings back the law as it was before.
+//! *Deviations.* A quantum is one segment. Of the segments that one acknowledgement shows to be lost the last
+//! gives its flight (HandleLostPacket), and the delivered count tells whether the application limited it.
+//! Without SACK a loss is known when it is sent again, and counts as with it. A reduction that proves
+//! spurious brings back the earlier law.
 //! A timeout leaves one segment, not one more than is in flight. Random waits come from a salt.
 
 mod bounds;
@@ -47,7 +48,7 @@ parameters! {
 pub(super) const ROW: LawRow =
     LawRow { year: 2023, paper: "draft-ietf-ccwg-bbr", parameters: Params::ALL };
 
-/// Where the machine stands.
+/// The states of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Startup,

@@ -59,7 +59,7 @@ impl Bic {
         libm::floor(cwnd) <= self.p.low_window
     }
 
-    /// What a round adds to a window of `cwnd` segments.
+    /// Returns the growth of a window of `cwnd` segments in a round.
     pub fn increase(&self, cwnd: f64) -> f64 {
         let p = &self.p;
         if self.is_low(cwnd) {

@@ -47,7 +47,7 @@ pub(super) const ROW: LawRow = LawRow {
 #[derive(Clone, Copy, Debug)]
 pub struct Cubic {
     p: Params,
-    /// Where the plateau is, segments; 0 before the first loss.
+    /// The plateau, segments; 0 before the first loss.
     pub w_max: f64,
     /// From the epoch's begin to the plateau, s.
     pub k: f64,

@@ -4,8 +4,8 @@ use super::interface::Law;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// What a law from outside is, beyond a law: it can be copied, because senders and worlds can. Every
-/// `Law + Clone + Debug + Send + Sync` is one.
+/// A law from outside, which can also be copied, because senders and worlds can. Every `Law + Clone + Debug +
+/// Send + Sync` is one.
 pub trait CustomLaw: Law + fmt::Debug + Send + Sync {
     /// A copy.
     fn clone_box(&self) -> Box<dyn CustomLaw>;

@@ -36,16 +36,16 @@ pub(super) const ROW: LawRow =
 pub struct Htcp {
     p: Params,
     delays: Delays,
-    /// What a loss leaves.
+    /// The share of the window that a loss leaves.
     pub beta: f64,
     /// The last loss, or the first acknowledgement.
     last_loss: Option<Time>,
-    /// When the round began, and what was delivered by then.
+    /// The beginning of the round, and the delivered count by then.
     round: (Time, f64),
     /// Segments a second in the last round, and in the round before the last loss.
     rate: f64,
     rate_at_loss: f64,
-    /// The latest acknowledgement: `on_loss` is told no time.
+    /// The time of the latest acknowledgement, since `on_loss` gets none.
     now: Time,
     linux: linux::Htcp,
 }
@@ -60,7 +60,7 @@ impl Htcp {
         Htcp { p, delays, beta, last_loss: None, round, rate: 0.0, rate_at_loss: 0.0, now, linux }
     }
 
-    /// What a round adds, `d` seconds after the last loss.
+    /// Returns the growth in a round, `d` seconds after the last loss.
     pub fn increase(&self, d: f64) -> f64 {
         let x = d - self.p.delta_l;
         let alpha = if x > 0.0 { 1.0 + 10.0 * x + 0.25 * x * x } else { 1.0 };

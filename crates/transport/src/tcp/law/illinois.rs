@@ -36,11 +36,11 @@ pub(super) const ROW: LawRow = LawRow {
 pub struct Illinois {
     p: Params,
     delays: Delays,
-    /// What a round adds, segments.
+    /// The growth in a round, segments.
     pub alpha: f64,
-    /// What a loss takes.
+    /// The share of the window that a loss takes.
     pub beta: f64,
-    /// A round with delay came, and so many without since.
+    /// A round with delay came, and the number of rounds without since.
     above: bool,
     low_rounds: f64,
 }

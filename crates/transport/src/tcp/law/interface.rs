@@ -1,4 +1,4 @@
-//! What a law is told, and what it is asked.
+//! The interface of laws.
 
 use crate::tcp::window::{Loss, Window};
 use base::{Parameter, Span, Time};
@@ -14,14 +14,14 @@ pub struct LawRow {
     pub parameters: &'static [Parameter],
 }
 
-/// What an acknowledgement of new data tells. One struct, so that a new signal changes no signature.
+/// The signals of an acknowledgement of new data. One struct, so that a new signal changes no signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Ack {
-    /// When it came.
+    /// The arrival time.
     pub now: Time,
     /// Newly acknowledged data, segments.
     pub acked: f64,
-    /// What the acknowledgement has advanced by, segments: `acked`, and what was SACKed before.
+    /// The advance of the acknowledgement, segments: `acked`, and segments SACKed before.
     pub covered: f64,
     /// The round-trip time that it measured, where it did (Karn: never from a retransmission).
     pub rtt: Option<Span>,
@@ -39,14 +39,14 @@ pub struct Ack {
     pub app_limited: bool,
     /// Fast recovery goes on, or ends with this acknowledgement: a law does not grow then.
     pub in_recovery: bool,
-    /// What was in flight when the last round began is now acknowledged.
+    /// True where the data in flight when the last round began are now acknowledged.
     pub round_ended: bool,
     /// Delivery rate that the newest segment acknowledged measured, segments/s (draft-cheng-iccrg-delivery-rate-
     /// estimation section 3.3); `None` where the sample is not valid, or the recovery keeps no record of segments.
     pub delivery_rate: Option<f64>,
     /// Data delivered to the receiver since the connection began, segments; SACKed data count once, when SACKed.
     pub delivered: f64,
-    /// What `delivered` was when the newest segment acknowledged was sent (its P.delivered), segments.
+    /// `delivered` at the time when the newest segment acknowledged was sent (its P.delivered), segments.
     pub delivered_at_send: f64,
     /// While that segment was sent the application, not a window, held the sender back: its rate may be too low.
     pub rate_app_limited: bool,
@@ -55,7 +55,7 @@ pub struct Ack {
     /// The flight of the segment that was marked lost last, where one was since the last acknowledgement that a law was
     /// told of.
     pub lost_flown: Option<Flown>,
-    /// Newly marked lost since the last acknowledgement that a law was told of, segments.
+    /// Segments newly marked lost since the last acknowledgement that the law saw.
     pub lost: f64,
     /// The acknowledgement carries SACK blocks.
     pub selective: bool,
@@ -110,7 +110,7 @@ impl Default for Ack {
     }
 }
 
-/// How the window moves. A law sees no packet, no clock and no random number, and allocates nothing.
+/// The movement of the window. A law sees no packet, no clock and no random number, and allocates nothing.
 pub trait Law {
     /// New data are acknowledged.
     fn on_ack(&mut self, w: &mut Window, a: &Ack);
@@ -130,8 +130,8 @@ pub trait Law {
     /// `on_loss`, and the window, which is no smaller than it was then: most laws add nothing.
     fn undo(&mut self, _w: &mut Window) {}
 
-    /// How fast to send, segments/s; `None`: as the window allows (or at the rate that the sender derives from
-    /// the window, where the configuration asks for pacing).
+    /// Returns the sending rate, segments/s; `None`: as the window allows (or at the rate that the sender
+    /// derives from the window, where the configuration asks for pacing).
     fn pacing_rate(&self) -> Option<f64> {
         None
     }
@@ -141,8 +141,9 @@ pub trait Law {
         1
     }
 
-    /// The law holds a model of the path, as BBR does: it decides its own window in recoveries too, where PRR or rate
-    /// halving would hold another's, and is told when the repairs after a timeout end.
+    /// Returns true where the law holds a model of the path, as BBR does: it then decides its own window in
+    /// recoveries too, where PRR or rate halving would hold another's, and is notified when the repairs after
+    /// a timeout end.
     fn model_based(&self) -> bool {
         false
     }

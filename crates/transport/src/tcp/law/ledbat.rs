@@ -7,8 +7,8 @@
 //! | 2.4.2 | cwnd at most `flight + allowed_increase`, at least `min_cwnd` |
 //! | 2.4.2 | a loss halves, once a round trip; a timeout leaves one segment |
 //!
-//! *Deviations.* Round-trip times stand for one-way delays, so that a queue on the way back counts too. Slow start, which
-//! the RFC leaves open, ends when the queueing delay reaches `slow_start_exit` of the target.
+//! *Deviations.* Round-trip times replace one-way delays, so that a queue on the way back counts too. Slow
+//! start, which the RFC leaves open, ends when the queueing delay reaches `slow_start_exit` of the target.
 
 use super::interface::{Ack, Law, LawRow};
 use super::least::Least;
@@ -18,8 +18,8 @@ use base::{Options, Time, parameters};
 parameters! {
     target = 0.1, "queueing delay aimed at, s (section 2.5: at most 100 ms)";
     gain = 1.0, "speed, windows of segments a round (section 2.5: at most 1)";
-    base_history = 10.0, "minutes whose least delay is the base (section 3.4.2; at most 10)";
-    noise_filter = 4.0, "samples whose least is the current delay (section 3.4.1; at most 16)";
+    base_history = 10.0, "minutes over which the least delay is the base (section 3.4.2; at most 10)";
+    noise_filter = 4.0, "samples over which the least is the current delay (section 3.4.1; at most 16)";
     allowed_increase = 1.0, "segments that cwnd may exceed what is in flight (section 2.4.2)";
     min_cwnd = 2.0, "least window but after a timeout, segments (section 2.5)";
     slow_start_exit = 0.75, "part of the target at which slow start ends (LEDBAT++ draft section 4.4)";

@@ -6,15 +6,15 @@
 //! | III-B inference phase | the first indication halves; another within `inference` round trips leaves one segment |
 //! | III-B | no growth in the inference phase; else, and after a loss, Reno |
 //!
-//! *Deviations.* Round-trip times stand for one-way delays. As in Linux dmax is the second greatest delay, against
-//! outliers, and both bounds start again at an indication.
+//! *Deviations.* Round-trip times replace one-way delays. As in Linux dmax is the second greatest delay,
+//! against outliers, and both bounds start again at an indication.
 
 use super::interface::{Ack, Law, LawRow};
 use crate::tcp::window::{Loss, Window};
 use base::{Options, Time, parameters};
 
 parameters! {
-    delta = 0.15, "part of the range of delays that tells of a queue (paper, Linux)";
+    delta = 0.15, "part of the range of delays that indicates a queue (paper, Linux)";
     gain = 0.125, "weight of a sample in the smoothed delay (paper, Linux: 1/8)";
     inference = 3.0, "round trips of the inference phase (paper: 3)";
 }

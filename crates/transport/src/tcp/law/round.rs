@@ -13,7 +13,7 @@ pub struct Delays {
     pub min: f64,
     /// The last.
     pub last: f64,
-    /// How many samples this round has.
+    /// The number of samples in this round.
     pub samples: f64,
     sum: f64,
 }
@@ -61,7 +61,8 @@ impl Delays {
 pub struct Marked(Option<f64>);
 
 impl Marked {
-    /// Whether a round ends with this acknowledgement; the first only begins one, and forgets `delays`' samples.
+    /// Returns whether a round ends with this acknowledgement; the first only begins one, and forgets
+    /// `delays`' samples.
     pub fn ends(&mut self, a: &Ack, delays: &mut Delays) -> bool {
         let Some(mark) = self.0 else {
             delays.begin_round();

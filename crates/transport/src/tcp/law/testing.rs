@@ -1,4 +1,4 @@
-//! What the tests of laws share: an acknowledgement, a window, a connection that goes round by round.
+//! Fixtures of the tests of laws: an acknowledgement, a window, a connection that goes round by round.
 
 use super::interface::{Ack, Law};
 use crate::tcp::window::Loss;
@@ -24,7 +24,7 @@ pub struct Rounds<L> {
     pub law: L,
     /// Its window.
     pub w: Window,
-    /// When the last round ended.
+    /// The end of the last round.
     pub now: Time,
     delivered: f64,
     min_rtt: f64,

@@ -69,12 +69,12 @@ pub struct Vegas {
     /// Rounds so far.
     round: u32,
     by_delivery: Marked,
-    /// What each acknowledgement of this round adds, segments.
+    /// The growth for each acknowledgement of this round, segments.
     increment: f64,
     begun: Option<Begun>,
 }
 
-/// Where a round began, for ns-2's count of it.
+/// The beginning of a round, for ns-2's count of it.
 #[derive(Clone, Copy, Debug)]
 struct Begun {
     at: Time,

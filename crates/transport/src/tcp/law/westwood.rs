@@ -34,7 +34,7 @@ pub struct Bandwidth {
     /// Segments a second.
     pub estimate: f64,
     last_sample: f64,
-    /// When the last sample ended, and what was delivered by then, segments.
+    /// The end of the last sample, and the delivered count by then, segments.
     last: Option<(Time, f64)>,
     /// The shortest round trip, s.
     min_rtt: f64,
@@ -73,7 +73,7 @@ impl Bandwidth {
 
     fn sample(&mut self, b: f64, dt: f64, tau: f64) {
         let r = 2.0 * tau / dt;
-        // A sample over more than 2 tau would turn the first sign: then it stands alone.
+        // A sample over more than 2 tau would turn the first sign: then it counts alone.
         let kept = ((r - 1.0) / (r + 1.0)).max(0.0);
         self.estimate = kept * self.estimate + (1.0 - kept) * (b + self.last_sample) / 2.0;
         self.last_sample = b;

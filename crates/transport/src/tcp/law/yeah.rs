@@ -42,7 +42,7 @@ pub struct Yeah {
     /// Slow rounds in a row; none: the fast mode.
     pub slow_rounds: f64,
     fast_rounds: f64,
-    /// What a Reno flow would have, segments.
+    /// The window of a Reno flow, segments.
     reno: f64,
 }
 

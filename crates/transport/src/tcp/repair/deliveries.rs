@@ -1,4 +1,4 @@
-//! What was delivered when, without SACK, for laws that want a delivery rate.
+//! Deliveries without SACK, for laws that want a delivery rate.
 
 use crate::tcp::law::{Ack, AnyLaw, Law};
 use crate::tcp::rate::{PacketState, Sampler, Sending};
@@ -15,7 +15,7 @@ struct Sent {
     again: bool,
 }
 
-/// What was sent and is not acknowledged, where the law wants to know the rate of delivery.
+/// Data that were sent and are not acknowledged, where the law wants the delivery rate.
 #[derive(Clone, Debug, Default)]
 pub struct Deliveries {
     /// Every segment is timed for it: Vegas reads the clock at each (Brakmo and Peterson 1995, section 4.1), where a timer of
@@ -25,7 +25,7 @@ pub struct Deliveries {
     rate: Sampler,
     /// Bytes that duplicates told of: each says that a segment arrived, not which (RFC 9937 section 5, without SACK).
     credited: u64,
-    /// Bytes sent again that the law was told of as lost.
+    /// Retransmitted bytes that the law knows as lost.
     lost_told: u64,
 }
 

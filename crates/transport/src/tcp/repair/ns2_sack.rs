@@ -19,7 +19,7 @@ pub struct Ns2Sack {
     dup_acks: u32,
     /// In recovery `pipe_`, segments.
     pipe: Option<i64>,
-    /// What lies before it has been sent again in this recovery (`h_seqno_`).
+    /// Data before it have been sent again in this recovery (`h_seqno_`).
     repaired: u64,
 }
 
@@ -195,7 +195,7 @@ impl Ns2Sack {
         self.fill(tcb, now, out);
     }
 
-    /// What is halved at a loss, in segments.
+    /// Returns the quantity that a loss halves, segments.
     pub fn loss_base(&self, tcb: &Tcb) -> f64 {
         let flight = match tcb.config.ssthresh_base {
             SsthreshBase::Pipe => self.board.pipe(),

@@ -1,4 +1,4 @@
-//! What acknowledgements and the timer say of losses, and what is sent again: Tahoe, Reno, NewReno.
+//! Losses by acknowledgements and the timer, and their repair: Tahoe, Reno, NewReno.
 
 use super::deliveries::Deliveries;
 use super::undo::{FRTO_SEGMENTS, Frto, Undo};
@@ -17,7 +17,7 @@ const AFTER_REAL_TIMEOUT: f64 = 3.0;
 /// Fast recovery (RFC 5681 section 3.2).
 #[derive(Clone, Copy, Debug)]
 struct FastRecovery {
-    /// What it adds to cwnd, segments.
+    /// The addition to cwnd, segments.
     inflation: f64,
     /// Partial acknowledgements so far (RFC 6582).
     partials: u32,
@@ -32,7 +32,7 @@ pub struct Plain {
     undo: Undo,
     /// The number that was last sent again because it was lost on the air.
     lost_on_air: u64,
-    /// What the law is told of delivery, where it wants to know.
+    /// Deliveries for the law, where it wants them.
     deliveries: Option<Box<Deliveries>>,
 }
 
@@ -87,7 +87,7 @@ impl Plain {
         } else {
             tcb.rtt.on_ack(now, ack)
         };
-        // Before SND.UNA moves, which what is told is counted from.
+        // Before SND.UNA moves, from which the counts of the report are taken.
         let mut told = tcb.describe(now, ack, rtt);
         let acked = told.acked;
         self.measure(tcb, now, ack, &mut told);
@@ -225,7 +225,8 @@ impl Plain {
         self.retransmit_head(tcb, now, out);
     }
 
-    /// How many segments the windows may let go at once: ns-2's NewReno sends two while it counts duplicates.
+    /// Returns the number of segments that the windows may release at once: ns-2's NewReno sends two while it
+    /// counts duplicates.
     fn burst(&self, tcb: &Tcb) -> usize {
         let few = self.dup_acks > 0 && tcb.ns2() && tcb.config.recovery == Recovery::NewReno;
         if few { 2 } else { usize::MAX }
@@ -249,11 +250,11 @@ impl Plain {
         tcb.lose(why, self.loss_base(tcb));
     }
 
-    /// What is halved at a loss, in segments.
+    /// Returns the quantity that a loss halves, segments.
     pub fn loss_base(&self, tcb: &Tcb) -> f64 {
-        // It is counted from SND.NXT: what go-back-N gave up for lost and has not sent again is not in flight. Limited
-        // transmit's segments do not count (RFC 5681 section 3.2, step 2). The inflation stands for segments that have
-        // left, each told by a duplicate (step 4).
+        // It is counted from SND.NXT: data that go-back-N gave up for lost and has not sent again are not in
+        // flight. Limited transmit's segments do not count (RFC 5681 section 3.2, step 2). The inflation
+        // counts segments that have left, each indicated by a duplicate (step 4).
         let inflation = self.inflation();
         let left = tcb.losses.limited() + (inflation * tcb.seq.mss() as f64) as u64;
         tcb.loss_base(tcb.seq.flight().saturating_sub(left), inflation)

@@ -1,4 +1,4 @@
-//! What acknowledgements say where there is SACK: RFC 6675, and RFC 8985's RACK in its place.
+//! Losses by acknowledgements with SACK: RFC 6675, and RFC 8985's RACK in its place.
 
 mod growth;
 mod send;
@@ -32,9 +32,9 @@ pub struct Selective {
     rack: Rack,
     undo: Undo,
     frto: Frto,
-    /// Where recovery ended when a rescue was sent (RFC 6675's RescueRxt).
+    /// The end of the recovery in which a rescue was sent (RFC 6675's RescueRxt).
     rescued: Option<u64>,
-    /// Lost bytes that the law was told of.
+    /// Lost bytes that the law knows of.
     lost_told: u64,
 }
 
@@ -79,7 +79,7 @@ impl Selective {
         segment: &Segment,
         out: &mut Vec<Segment>,
     ) {
-        // What an old acknowledgement says of SACK is as true as before.
+        // The SACK blocks of an old acknowledgement are as true as before.
         let ack = segment.ack.max(tcb.seq.una());
         let acked = ack - tcb.seq.una();
         let mut newly = NewlyDelivered::new(now, self.board.highest(), tcb.rtt.min_rtt());
@@ -320,7 +320,7 @@ impl Selective {
         tcb.lose(why, self.loss_base(tcb));
     }
 
-    /// What is halved at a loss, in segments.
+    /// Returns the quantity that a loss halves, segments.
     pub fn loss_base(&self, tcb: &Tcb) -> f64 {
         let halves_pipe = tcb.config.ssthresh_base == SsthreshBase::Pipe;
         let flight = match self.phase {
@@ -335,12 +335,12 @@ impl Selective {
     }
 }
 
-/// How much recovery sends: by its window alone where the law decides that itself.
+/// Returns the reduction in recovery: by its window alone where the law decides that itself.
 fn reduction(tcb: &Tcb) -> Reduction {
     if tcb.law.model_based() { Reduction::Pipe } else { tcb.config.sack.reduction }
 }
 
-/// When a timer for `due` goes off: after whole ticks and the slack, at the next tick.
+/// Returns the time at which a timer for `due` goes off: after whole ticks and the slack, at the next tick.
 fn on_system_clock(config: &TcpConfig, now: Time, due: Time) -> Time {
     let tick = config.sack.timer_tick.0;
     if due == Time::NEVER || tick == 0 {

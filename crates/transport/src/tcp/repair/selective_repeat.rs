@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 struct Sent {
     start: u64,
     end: u64,
-    /// When it is sent again.
+    /// The time of its retransmission.
     due: Time,
     /// The receiver holds it.
     held: bool,
@@ -25,7 +25,8 @@ pub struct SelectiveRepeat {
 }
 
 impl SelectiveRepeat {
-    /// Sends what the window, so many packets from the oldest that is not acknowledged, and the receiver allow.
+    /// Sends as the window (a number of packets from the oldest that is not acknowledged) and the receiver
+    /// allow.
     pub fn fill(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
         let end = tcb.seq.end_of(f64::from(tcb.config.repeat.window));
         while let Some(len) = tcb.seq.fits_before(end) {
@@ -78,7 +79,7 @@ impl SelectiveRepeat {
         within.for_each(|packet| packet.held = true);
     }
 
-    /// What a congestion mark halves, in segments.
+    /// Returns the quantity that a congestion mark halves, segments.
     pub fn loss_base(&self, tcb: &Tcb) -> f64 {
         tcb.loss_base(tcb.seq.flight(), 0.0)
     }

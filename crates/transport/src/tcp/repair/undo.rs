@@ -8,7 +8,7 @@ use net::Segment;
 /// New segments that F-RTO sends to find out (RFC 5682 section 2.1, step 2b; section 3.1, step 2b).
 pub const FRTO_SEGMENTS: u32 = 2;
 
-/// Where F-RTO stands.
+/// The states of F-RTO.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Frto {
     /// The timeout is taken for what it says.
@@ -26,7 +26,7 @@ impl Frto {
         if asks { Frto::Waiting } else { Frto::Off }
     }
 
-    /// Where it stands; from now on it is off.
+    /// Returns its state; from now on it is off.
     pub fn take(&mut self) -> Frto {
         std::mem::replace(self, Frto::Off)
     }

@@ -1,4 +1,4 @@
-//! How a sender picks its variant, and becomes another.
+//! Picks the variant of a sender, and changes it.
 
 use super::{Sender, State};
 use crate::tcp::auto::{Choice, Chooser, News, PathMemory, Policy};
@@ -26,24 +26,24 @@ impl Sender {
         }
     }
 
-    /// What it has measured and its host was not told, where a transfer has ended since.
+    /// Returns measurements that its host does not have yet, where a transfer has ended since.
     pub fn take_news(&mut self) -> Option<News> {
         self.chooser.as_mut()?.take_news()
     }
 
-    /// What it has measured and its host was not told, in the middle of a transfer too.
+    /// Returns measurements that its host does not have yet, in the middle of a transfer too.
     pub fn report(&mut self, now: Time) -> Option<News> {
         let chooser = self.chooser.as_mut()?;
         chooser.measure(now, &self.tcb);
         chooser.take_news()
     }
 
-    /// What it has picked; the first call after a pick tells of it, and no other.
+    /// Takes the choices; the first call after a pick returns it, and no other.
     pub fn take_choices(&mut self) -> Vec<Choice> {
         self.chooser.as_mut().map(|chooser| chooser.take_choices()).unwrap_or_default()
     }
 
-    /// What it has picked and nobody has taken.
+    /// Returns the choices that have not been taken.
     pub fn choices(&self) -> &[Choice] {
         self.chooser.as_ref().map_or(&[], |chooser| chooser.choices())
     }

@@ -1,4 +1,4 @@
-//! What a sender shows of itself: counts, its state, what `ss -ti` would say.
+//! The visible state of a sender: counts, its phase, the values of `ss -ti`.
 
 use super::Sender;
 use crate::tcp::law::Law;
@@ -69,7 +69,7 @@ impl Sender {
         self.tcb.seq.unacknowledged()
     }
 
-    /// What a segment without data has as its number: one past the highest that was sent.
+    /// Returns the number of a segment without data: one past the highest that was sent.
     pub fn next_number(&self) -> u64 {
         self.tcb.seq.max()
     }
@@ -79,7 +79,7 @@ impl Sender {
         self.tcb.seq.mss()
     }
 
-    /// When the next segment may go: now or before, where nothing is paced.
+    /// Returns the time at which the next segment may go: now or before, where nothing is paced.
     pub fn next_send(&self) -> Time {
         self.tcb.timers.next_send()
     }

@@ -53,9 +53,9 @@ impl Tcb {
         retransmission
     }
 
-    /// What is sent again is not to be marked, so that a router cannot turn the loss of a retransmission, which says that the
-    /// congestion lasts, into a mark (RFC 3168 section 6.1.5). ns-2 marks whatever it sends, and so do laws that need to
-    /// hear of every mark (DCTCP and BBRv3 in Linux).
+    /// Retransmissions are not ECN-capable, so that a router cannot turn the loss of one, which shows that
+    /// the congestion lasts, into a mark (RFC 3168 section 6.1.5). ns-2 marks all its segments, and so do
+    /// laws that need every mark (DCTCP and BBRv3 in Linux).
     #[inline]
     fn is_markable(&self, retransmission: bool) -> bool {
         match self.config.ecn {

@@ -1,4 +1,4 @@
-//! What an acknowledgement tells the law, whatever the recovery.
+//! The report of an acknowledgement to the law, for any recovery.
 
 use super::Tcb;
 use crate::tcp::law::{Ack, Flown, Law};

@@ -29,7 +29,7 @@ Series = tuple[Array, Array]
 """Times in s, and values."""
 
 AT_REST_M = 50
-"""Where n3 rests that is compared with one that drives past."""
+"""The place of n3 at rest, which is compared with a moving one."""
 BEGIN_S, END_S = 36, 110
 """The seconds over which window and film are correlated: from the transfer's first whole one."""
 RUNS = 10

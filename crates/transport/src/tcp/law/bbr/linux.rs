@@ -1,10 +1,10 @@
-//! What Linux's BBR version 1 has beside the draft (net/ipv4/tcp_bbr.c): acknowledgements that come in bunches, and
-//! segments that leave in bunches.
+//! Additions of Linux's BBR version 1 to the draft (net/ipv4/tcp_bbr.c): acknowledgements that come in
+//! bunches, and segments that leave in bunches.
 //!
 //! | Linux | here |
 //! |---|---|
 //! | `bbr_update_ack_aggregation`: what is acknowledged beyond the estimated rate, the most of 5 to 10 rounds | `Bunches` |
-//! | `bbr_ack_aggregation_cwnd`: so much more window, that of 100 ms at most | `Bunches::budget` |
+//! | `bbr_ack_aggregation_cwnd`: the extra window, that of 100 ms at most | `Bunches::budget` |
 //! | `bbr_quantization_budget`: three bunches more, an even number, two more while probing | `Bunches::budget` |
 //! | `bbr_tso_segs_goal`: a bunch of about 1 ms at the pacing rate, two segments from 1.2 Mbit/s on | `Bunches::size` |
 //! | `bbr_pacing_margin_percent`: a hundredth slower | `PACE` |
@@ -20,7 +20,7 @@ use base::Time;
 const PACE: f64 = 0.99;
 /// Rounds that each of the two maxima is of (`bbr_extra_acked_win_rtts`).
 const ROUNDS: u32 = 5;
-/// An epoch of so many segments begins anew (`bbr_ack_epoch_acked_reset_thresh`).
+/// An epoch of this many segments begins anew (`bbr_ack_epoch_acked_reset_thresh`).
 const LONGEST: f64 = 1_048_576.0;
 /// The most that bunches add, s at the estimated rate (`bbr_extra_acked_max_us`).
 const MOST: f64 = 0.1;
@@ -30,7 +30,7 @@ const SINGLE_BELOW: f64 = 1.2e6;
 const PART: f64 = 1024.0;
 const LARGEST: f64 = 65_215.0;
 
-/// What leaves together, and how far acknowledgements run ahead of the estimated rate.
+/// Bursts of segments, and the lead of acknowledgements over the estimated rate.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Bunches {
     /// Linux's habits are wanted.
@@ -39,7 +39,7 @@ pub struct Bunches {
     most: [f64; 2],
     present: usize,
     rounds: u32,
-    /// When the epoch began, and what was acknowledged in it.
+    /// The beginning of the epoch, and the segments acknowledged in it.
     began: Option<Time>,
     acked: f64,
     /// Of a full segment, bytes.

@@ -1,4 +1,4 @@
-//! Rounds, delivered data and windowed maxima: what both versions of BBR stand on.
+//! Rounds, delivered data and windowed maxima: the base of both versions of BBR.
 
 use crate::tcp::law::interface::Ack;
 use base::Time;
@@ -42,7 +42,7 @@ impl<const N: usize> MaxOf<N> {
     }
 }
 
-/// What acknowledgements say was delivered, by rounds (draft section 4.1.1.3).
+/// Deliveries by acknowledgements, in rounds (draft section 4.1.1.3).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Delivery {
     /// Delivered so far, segments.
@@ -53,9 +53,9 @@ pub struct Delivery {
     pub round_start: bool,
     /// Delivery rate of this acknowledgement, segments/s.
     pub rate: Option<f64>,
-    /// Where the round ends: `delivered` at its begin.
+    /// The end of the round: `delivered` at its begin.
     round_end: f64,
-    /// When the round began, for connections without rate samples.
+    /// The beginning of the round, for connections without rate samples.
     round_began: Option<(Time, f64)>,
     sampled: bool,
 }

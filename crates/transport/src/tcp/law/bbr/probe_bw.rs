@@ -7,7 +7,7 @@ use base::Time;
 /// Pacing by the phase (section 4.3.4.1).
 const GAINS: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
-/// Where the cycle stands.
+/// The phases of the cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Cycle {
     phase: usize,
@@ -41,8 +41,8 @@ impl Cycle {
         self.phase == 0
     }
 
-    /// Section 4.3.4.3: more lasts until it is in flight or lost, less until the queue is gone; `inflight` gives the segments
-    /// of so many BDPs.
+    /// Returns whether the phase is over (section 4.3.4.3): more lasts until it is in flight or lost, less
+    /// until the queue is gone; `inflight` converts BDPs to segments.
     pub fn is_over(
         &self,
         a: &Ack,

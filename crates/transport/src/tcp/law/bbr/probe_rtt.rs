@@ -10,7 +10,7 @@ use base::Time;
 pub struct ProbeRtt {
     /// Seconds, and when it was measured.
     least: Option<(f64, Time)>,
-    /// When few enough segments were in flight first.
+    /// The time at which few enough segments were in flight first.
     since: Option<Time>,
     round_done: bool,
     /// Sending begins after a pause: the pause was the probe.

@@ -4,7 +4,7 @@ use super::model::Delivery;
 use crate::tcp::law::interface::Ack;
 use crate::tcp::window::{Loss, Window};
 
-/// How far the repair of a loss has come.
+/// The progress of the repair of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conservation {
     /// Nothing is repaired.

@@ -9,7 +9,7 @@ const GROWTH: f64 = 1.25;
 /// Rounds without it that say that it is.
 const ROUNDS: u32 = 3;
 
-/// What tells that the pipe is full.
+/// Signs that the pipe is full.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FullPipe {
     filled: bool,

@@ -1,5 +1,5 @@
-//! What losses bound: the long term (`inflight_longterm`, found by probing) and the short term (`bw_shortterm`,
-//! `inflight_shortterm`, forgotten before each probe) (section 5.5.10).
+//! Bounds by losses: the long term (`inflight_longterm`, found by probing) and the short term
+//! (`bw_shortterm`, `inflight_shortterm`, forgotten before each probe) (section 5.5.10).
 
 use crate::tcp::law::bbr::model::{Delivery, MIN_CWND};
 use crate::tcp::law::interface::Ack;
@@ -22,7 +22,7 @@ pub struct Bounds {
     bw_latest: f64,
     /// A loss came in this round.
     lossy: bool,
-    /// What was delivered when the round began, or its first loss came, segments.
+    /// The delivered count when the round began, or its first loss came, segments.
     round_end: f64,
 }
 
@@ -74,7 +74,7 @@ impl Bounds {
         self.inflight_shortterm
     }
 
-    /// So many separate losses came in the round that is over.
+    /// Returns whether `losses` separate losses came in the round that is over.
     pub fn had_losses(&self, losses: u32) -> bool {
         self.round_start && self.losses_in_round >= losses
     }

@@ -1,12 +1,14 @@
-//! Where the cycle of ProbeBW stands: when the next probe comes, and how fast it raises the bound (section 5.3.3).
+//! The cycle of ProbeBW: the time of the next probe, and the speed at which it raises the bound (section
+//! 5.3.3).
 
 use crate::tcp::law::bbr::model::since;
 use base::Time;
 
-/// Rounds after which a probe comes at the latest, as a Reno flow of so many segments would grow (section 5.3.3.5.1).
+/// Rounds after which a probe comes at the latest, as a Reno flow of this window would grow (section
+/// 5.3.3.5.1).
 const RENO_ROUNDS: f64 = 63.0;
 
-/// What of an earlier probe is still on its way back (`BBR.ack_phase`).
+/// Feedback of an earlier probe that is still on its way back (`BBR.ack_phase`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Acks {
     /// Nothing.
@@ -21,7 +23,7 @@ pub enum Acks {
     Refilling,
 }
 
-/// Where the cycle stands.
+/// The phases of the cycle.
 #[derive(Clone, Copy, Debug)]
 pub struct Cycle {
     salt: u64,
@@ -94,7 +96,7 @@ impl Cycle {
         since(now, self.began) > self.wait || self.rounds >= reno
     }
 
-    /// How many segments the bound rises for so many `delivered`.
+    /// Returns the segments by which the bound rises for `delivered` segments.
     pub fn raise(&mut self, delivered: f64) -> f64 {
         self.up_acks += delivered;
         if self.up_acks < self.up_count {

@@ -11,7 +11,7 @@ pub struct MinRtt {
     least: Option<(f64, Time)>,
     /// The same over the interval between probes.
     recent: Option<(f64, Time)>,
-    /// When little enough was in flight first.
+    /// The time at which little enough was in flight first.
     since: Option<Time>,
     round_done: bool,
     /// Sending begins after a pause: the pause was the probe.

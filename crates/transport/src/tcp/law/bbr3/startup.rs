@@ -10,7 +10,7 @@ const ROUNDS: u32 = 3;
 /// Separate losses in a round that end Startup (section 5.3.1.3).
 pub const LOSSES: u32 = 6;
 
-/// What tells that the bandwidth is found.
+/// Signs that the bandwidth is found.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FullBw {
     /// Once for all.

@@ -9,7 +9,7 @@ use crate::tcp::law::interface::{Ack, Flown};
 use crate::tcp::window::Window;
 use base::Time;
 
-/// After so many rounds Drain ends with more than a BDP in flight too.
+/// The number of rounds after which Drain ends with more than a BDP in flight too.
 const DRAIN_ROUNDS: u32 = 3;
 
 /// ProbeRTT's window in BDPs (section 2.5).
@@ -104,8 +104,8 @@ impl Bbr3 {
         matches!(self.state, State::Down | State::Cruise | State::Refill | State::Up)
     }
 
-    /// Section 5.3.3.6: what the acknowledgements of the probe say of the long-term bound; true where the next probe has
-    /// begun.
+    /// Adapts the long-term bound to the acknowledgements of the probe (section 5.3.3.6); returns true where
+    /// the next probe has begun.
     fn adapt_longterm(&mut self, w: &Window, a: &Ack) -> bool {
         if self.delivery.round_start && self.cycle.acks == Acks::Starting {
             self.cycle.acks = Acks::Feedback;
@@ -232,7 +232,7 @@ impl Bbr3 {
         flown.lost > flown.flight * self.p.loss_threshold
     }
 
-    /// HandleLostPacket: what the segment that was lost last says of its flight.
+    /// Reads the flight of the segment that was lost last (HandleLostPacket).
     pub(super) fn note_losses(&mut self, w: &Window, a: &Ack) {
         if a.lost <= 0.0 {
             return;

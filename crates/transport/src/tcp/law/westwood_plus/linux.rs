@@ -20,10 +20,10 @@ const FIRST_RTT: u64 = 20_000;
 pub struct Estimate {
     inner: u64,
     outer: u64,
-    /// When the sample began.
+    /// The beginning of the sample.
     since: Option<u64>,
     acked: u64,
-    /// What duplicates counted and acknowledgements have not.
+    /// Segments counted by duplicates and not yet by acknowledgements.
     accounted: u64,
     rtt: u64,
     rtt_min: u64,
@@ -81,7 +81,7 @@ impl Estimate {
         advance - std::mem::take(&mut self.accounted)
     }
 
-    /// What the path holds, segments.
+    /// Returns the content of the path, segments.
     pub fn content(&self) -> f64 {
         (self.outer * self.rtt_min / self.mss.max(1)).max(2) as f64
     }

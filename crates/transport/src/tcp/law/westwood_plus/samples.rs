@@ -1,4 +1,4 @@
-//! When a sample of the bandwidth ends, and what counts in it.
+//! The end of a bandwidth sample, and the segments that count in it.
 
 use crate::tcp::law::interface::Ack;
 use base::Time;
@@ -10,12 +10,12 @@ pub struct Samples {
     interval: u32,
     min_interval: f64,
     count: f64,
-    /// When it began, and the count by then, segments.
+    /// The beginning, and the count by then, segments.
     since: Option<(Time, f64)>,
     /// Segments so far, and before the last acknowledgement.
     counted: f64,
     before: f64,
-    /// How long it goes on by the timer, s.
+    /// The length by the timer, s.
     lasts: f64,
     /// The next acknowledgement ends a recovery.
     recovered: bool,

@@ -1,4 +1,4 @@
-//! What the law is told where there is a scoreboard.
+//! Reports to the law where there is a scoreboard.
 
 use super::Selective;
 use crate::tcp::config::ExitGrowth;
@@ -44,7 +44,7 @@ impl Selective {
         tcb.grow(&told);
     }
 
-    /// The acknowledgement that ends a recovery, as it is told to the law.
+    /// Describes the acknowledgement that ends a recovery for the law.
     pub fn grow_at_exit(&self, tcb: &Tcb, told: &mut Ack) {
         match tcb.config.sack.exit_grows {
             ExitGrowth::Nothing => return,

@@ -1,4 +1,4 @@
-//! What is sent where there is SACK: NextSeg (RFC 6675 section 4), and how much of it.
+//! Transmissions where there is SACK: NextSeg (RFC 6675 section 4), and their amount.
 
 use super::{Selective, reduction};
 use crate::tcp::config::{Recovery, Reduction};
@@ -8,7 +8,7 @@ use crate::tcp::tcb::Tcb;
 use base::Time;
 use net::Segment;
 
-/// What goes next.
+/// The next transmission.
 enum Next {
     /// A record of the scoreboard, again.
     Old(u64),
@@ -84,7 +84,7 @@ impl Selective {
         Some(last)
     }
 
-    /// How much more may be sent, bytes.
+    /// Returns the bytes that may still be sent.
     fn room(&self, tcb: &Tcb) -> u64 {
         let limit = match reduction(tcb) {
             Reduction::Prr | Reduction::PrrNs3 if self.in_recovery() => {
@@ -127,7 +127,7 @@ impl Selective {
         self.account(tcb, len);
     }
 
-    /// What a segment of `len` bytes takes with it.
+    /// Returns the sampler state for a segment of `len` bytes.
     fn packet_state(&mut self, now: Time, len: u64) -> PacketState {
         let (in_flight, lost) = (self.board.pipe(), self.board.lost_total());
         self.rate.on_send(now, Sending { len, in_flight, lost })
@@ -140,7 +140,7 @@ impl Selective {
         }
     }
 
-    /// The timer stands for a probe of the tail while nothing is SACKed or lost.
+    /// Makes the timer a probe of the tail while nothing is SACKed or lost.
     pub fn arm_probe(&self, tcb: &mut Tcb, now: Time) {
         if self.is_open() && self.board.sacked_bytes() == 0 {
             tcb.arm_probe(now);
