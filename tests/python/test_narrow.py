@@ -85,7 +85,7 @@ def at_terminal(folder: Path, words: list[str]) -> str:
         "sweep study.toml --out out --replications 2",
         "conformance law law.py:Law",
         "conformance cell.toml",
-        "validate channel --quick",
+        "validate queues --quick",
         "validate nothing",
         "advise cell.toml --choose tcp.window=2,4 --quick",
         "worker --shard 0/1 out",

@@ -72,7 +72,7 @@ def test_a_page_that_was_tampered_with_is_told(page: Path, tmp_path: Path) -> No
     found = lasthop.rerun(other)
     assert not found.equal
     assert found.data == []
-    assert found.picture == ["the html is drawn otherwise"]
+    assert found.picture == ["the html is drawn differently"]
 
 
 def test_the_command_line_writes_and_compares(results: Results, tmp_path: Path) -> None:
@@ -84,14 +84,14 @@ def test_the_command_line_writes_and_compares(results: Results, tmp_path: Path) 
 
 
 def test_a_validation_figure_is_made_again(tmp_path: Path) -> None:
-    ran = [compare("channel", How(quick=True))]
+    ran = [compare("queues", How(quick=True))]
     publish(ran, tmp_path, quick=True, seed=1)
-    figure = tmp_path / "channel.png"
+    figure = tmp_path / "queues.png"
     recipe = embedding.extract(figure)
-    assert recipe.command == "lasthop validate channel --quick --seed 1 --out DIR"
+    assert recipe.command == "lasthop validate queues --quick --seed 1 --out DIR"
     assert len(recipe.data["values"]) == len(ran[0].checks) > 0
     assert lasthop.rerun(figure, tmp_path / "again").equal
-    assert embedding.extract(tmp_path / "again" / "channel.svg").data == recipe.data
+    assert embedding.extract(tmp_path / "again" / "queues.svg").data == recipe.data
 
 
 def test_a_pareto_picture_is_made_again(tmp_path: Path) -> None:

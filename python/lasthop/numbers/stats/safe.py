@@ -1,11 +1,11 @@
 """Intervals of means that keep their level for skewed and zero-inflated values, where Student's does not.
 
-Ten replications of an exponential against a constant are told apart wrongly in 10 % of studies by Student's
+Ten replications of an exponential against a constant are distinguished wrongly in 10 % of studies by Student's
 interval at 95 %, of a lognormal in 16 %, of values that are zero in 30 % of replications in 22 %. These
 intervals err in under 6 % of them, and are a third wider than Student's for ten normal values, 3 % for a hundred:
 
-- Of fewer than `ENOUGH` values the skewness is not known. Their bounds are so many standard errors away as a
-  gamma distribution with a shape of 0.3 needs, the most skewed one that is held: only an effect that is huge
+- With fewer than `ENOUGH` values the skewness is unknown. Their bounds are as many standard errors away as a
+  gamma distribution with a shape of 0.3 needs, the most skewed one that is covered: only an effect that is huge
   against the spread is shown. Fewer than `LEAST` decide nothing.
 - Values most of which are equal are judged by how often they differ, as little is known of what was seen a few
   times: `LEAST_EVENTS` must differ, or more than half. Where none differs, enough to show that under
@@ -42,13 +42,13 @@ ENOUGH = 10
 """Fewer replications show nothing but huge effects."""
 
 LEAST_EVENTS = 10
-"""From so many replications that differ from the others on is it known by how much they do."""
+"""Least number of differing replications from which the size of the difference is known."""
 
 RARE = 0.1
-"""Where all replications are equal, they must show that fewer than this part of all differ."""
+"""Where all replications are equal, they must show that less than this share of all differ."""
 
 MOST_NEEDED = 10_000_000
-"""So many replications and more are not told apart."""
+"""From this number of replications on, requirements are the same."""
 
 DIRECTIONS = 65
 """Ratios that are tried over the whole line, evenly by their angle; an odd number, so that the middle is one."""
@@ -112,7 +112,7 @@ def safe_bounds(rows: Array, error: float) -> tuple[Array, Array]:
     else:
         with np.errstate(all="ignore"):
             skewness = cubes / squares**1.5 * math.sqrt(count * (count - 1)) / (count - 2)  # G1
-            skewness = np.nan_to_num(skewness, posinf=0.0, neginf=0.0)
+            skewness = np.where(np.isfinite(skewness), skewness, 0.0)
         over = spread * np.maximum(reach, _curved(skewness, reach, count))
         under = spread * np.maximum(reach, _curved(-skewness, reach, count))
     undecided = _too_few(rows, error) > 0
