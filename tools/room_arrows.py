@@ -4,7 +4,7 @@ An arrow goes from the file that imports a name to the file that defines it, als
 face (`__init__.py`) of a package. Imports within functions are arrows too. Those for type checkers count between
 rooms, and not in circles: nothing is loaded by them. What a face passes on and does not use itself is none. The
 program of a paper (`derive.py`) does not count: it is a user's.
-Run as a program it prints the arrows back up and the circles.
+Files with the same name are refused too. Run as a program it prints what breaks these rules.
 """
 
 import ast
@@ -144,15 +144,25 @@ def tied(arrows: Arrows) -> list[list[str]]:
     return sorted(sorted(map(shown, group)) for group in groups)
 
 
+def namesakes(package: Package) -> list[str]:
+    """List the files that share a name, which should tell one from the other; faces aside."""
+    by_file: dict[str, list[str]] = defaultdict(list)
+    for name, module in package.modules.items():
+        if not module.face:
+            by_file[name[-1]].append(shown(name))
+    return [", ".join(sorted(same)) for _, same in sorted(by_file.items()) if len(same) > 1]
+
+
 def wrong_rooms(folder: Path) -> list[str]:
-    """List what breaks the order of rooms, and the circles of modules."""
+    """List the breaches of the order of rooms, the circles of modules, and files of one name."""
     package = Package(folder)
     wrong = [
         f"{arrow}: a room uses only rooms below it, and `{DOOR}` alone names `{COMPILED}`"
         for arrow in sorted(upward(package.arrows()))
     ]
     circles = tied(package.arrows(for_types=False))
-    return wrong + [f"modules that use each other in a circle: {', '.join(c)}" for c in circles]
+    wrong += [f"modules that use each other in a circle: {', '.join(c)}" for c in circles]
+    return wrong + [f"files with one name: {same}" for same in namesakes(package)]
 
 
 def main() -> None:

@@ -68,3 +68,11 @@ def test_what_only_type_checkers_read_closes_no_circle_but_is_an_arrow_up(tmp_pa
     }
     (found,) = wrong_rooms(package(tmp_path, files))
     assert found.startswith("core.runs -> pages.page: a room uses only rooms below it")
+
+
+def test_two_files_of_one_name_are_refused_but_faces_and_programs_of_papers(tmp_path: Path) -> None:
+    files = dict.fromkeys(
+        ("core/store.py", "study/store.py", "core/__init__.py", "study/__init__.py"), ""
+    )
+    files |= dict.fromkeys(("study/papers/a/derive.py", "study/papers/b/derive.py"), "")
+    assert wrong_rooms(package(tmp_path, files)) == ["files with one name: core.store, study.store"]
