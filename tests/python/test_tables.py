@@ -182,6 +182,10 @@ def test_columns_are_sequences_and_arrays() -> None:
     assert Column.of([2**63]).to_pylist() == [str(2**63)]
     with pytest.raises(Exception, match="did you mean 'number'"):
         table["numbr"]
+    assert table[0] == table.to_pylist()[0]
+    assert table[-1] == table.to_pylist()[-1]
+    with pytest.raises(IndexError):
+        table[20]
 
 
 def test_a_table_is_shown_in_a_screen() -> None:

@@ -68,8 +68,9 @@ RECOVERIES = {
     "linux26-reno": HALVING + BYTES,
     "linux26-vegas": HALVING + 'abc_limit = "unlimited"\n',
     "linux26-westwood": 'sack_reduction = "pipe"\n' + BYTES,
+    "linux26-veno": 'sack_reduction = "threshold_halving"\n',
 }
-"""The amount sent in recovery; Westwood's least window is the content of the path, at once."""
+"""The amount sent in recovery; Westwood's least window is the content of the path, at once. Veno has none."""
 
 OPTIONS = {
     "vegas": 'spread = true, diff = "counted"',

@@ -5,8 +5,8 @@
 //! |---|---|
 //! | the window of recovery begins as it was, and is never above the data in the network by more than a segment | `on_ack` |
 //! | each segment sent takes one off | `on_send` |
-//! | down to half the threshold (`tcp_min_cwnd`) | `limit` |
-//! | recovery ends with at most three segments at once (`tcp_moderate_cwnd`) | `Sender::leave_sack_recovery` |
+//! | down to half the threshold (`tcp_reno_min_cwnd`), or to the threshold for laws without a `min_cwnd` | `limit` |
+//! | from below the threshold recovery ends with at most three segments at once (`tcp_moderate_cwnd`) | `Sender::leave_sack_recovery` |
 
 /// Segments that the end of recovery may send at once.
 pub(super) const MOST_AT_ONCE: f64 = 3.0;
@@ -33,9 +33,9 @@ impl Halving {
         self.window = self.window.min(pipe.saturating_sub(mss).max(mss));
     }
 
-    /// The most that may be in the network, with a threshold of `segments` whole segments.
+    /// The most that may be in the network, where recovery leaves at least `segments` whole segments.
     pub fn limit(&self, segments: u64, mss: u64) -> u64 {
-        self.window.max(segments / 2 * mss)
+        self.window.max(segments * mss)
     }
 }
 
@@ -49,7 +49,7 @@ mod tests {
         let (mut halving, mut pipe, mut sent) = (Halving::new(10_000), 9000, vec![]);
         for _ in 0..10 {
             halving.on_ack(pipe, 1000);
-            let room = halving.limit(5, 1000).saturating_sub(pipe);
+            let room = halving.limit(2, 1000).saturating_sub(pipe);
             sent.push(room / 1000);
             if room >= 1000 {
                 pipe += 1000;
@@ -61,9 +61,9 @@ mod tests {
     }
 
     #[test]
-    fn it_ends_at_half_the_threshold() {
+    fn it_ends_at_the_least_window() {
         let mut halving = Halving::new(10_000);
         halving.on_ack(1000, 1000);
-        assert_eq!((halving.limit(5, 1000), halving.limit(9, 1000)), (2000, 4000));
+        assert_eq!((halving.limit(2, 1000), halving.limit(4, 1000)), (2000, 4000));
     }
 }

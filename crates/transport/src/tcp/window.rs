@@ -99,9 +99,11 @@ impl Window {
         if !self.in_slow_start() {
             return n;
         }
-        let room = (self.ssthresh - self.cwnd).max(0.0);
-        self.cwnd += n.min(room);
-        n - n.min(room)
+        // At the threshold there is room for a segment more (Linux up to 4.2).
+        let least = if self.rules.at_threshold { 1.0 } else { 0.0 };
+        let taken = n.min((self.ssthresh - self.cwnd).max(least));
+        self.cwnd += taken;
+        n - taken
     }
 
     /// Counts `n` segments; each `needed` of them, rounded down, make the window a segment larger
@@ -193,6 +195,17 @@ mod tests {
         let mut w = TcpConfig::default().window();
         w.cut(1.5);
         assert_eq!((w.cwnd, w.ssthresh), (2.0, 2.0));
+    }
+
+    #[test]
+    fn whole_segments_too_may_go_on_at_the_threshold() {
+        let rules = TcpConfig { whole_steps: true, ..TcpConfig::default() };
+        for (slow_start_at_threshold, grown) in [(false, 10.0), (true, 11.0)] {
+            let mut w = TcpConfig { slow_start_at_threshold, ..rules.clone() }.window();
+            (w.cwnd, w.ssthresh) = (10.0, 10.0);
+            w.grow(1.0, 1.0);
+            assert_eq!(w.cwnd, grown);
+        }
     }
 
     #[test]

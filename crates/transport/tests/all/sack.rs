@@ -3,8 +3,8 @@
 use base::{Span, Time};
 use net::{Ecn, Flags, Segment, Stamps};
 use transport::tcp::{
-    EcnMode, ExitGrowth, Pacing, Phase, Reader, Receiver, Recovery, Reduction, SackConfig, Sender,
-    Snapshot, SsthreshBase, TcpConfig,
+    EcnMode, ExitGrowth, LawName, Pacing, Phase, Reader, Receiver, Recovery, Reduction, SackConfig,
+    Sender, Snapshot, SsthreshBase, TcpConfig,
 };
 
 const MSS: u64 = 1000;
@@ -148,6 +148,46 @@ fn rate_halving_sends_for_every_second_acknowledgement() {
     script.wait(100);
     let sent: Vec<usize> = (2..=11).map(|end| script.ack(0, &[(1, end)]).len()).collect();
     assert_eq!(sent[3..], [0, 1, 0, 1, 0, 1, 0]);
+}
+
+/// Linux 2.6, laws without a least window: from the threshold on, a segment for each that leaves.
+#[test]
+fn threshold_halving_ends_at_the_threshold() {
+    for (reduction, last) in
+        [(Reduction::RateHalving, [0, 1, 0]), (Reduction::ThresholdHalving, [1, 1, 1])]
+    {
+        let plain = config(Recovery::Sack);
+        let sack = SackConfig { reduction, ..plain.sack };
+        let mut script = Script::begin(&TcpConfig { sack, ..plain }, u64::MAX);
+        script.wait(100);
+        let sent: Vec<usize> = (2..=15).map(|end| script.ack(0, &[(1, end)]).len()).collect();
+        assert_eq!(sent[3..8], [0, 1, 0, 1, 0]);
+        assert_eq!(sent[11..], last, "{reduction:?}");
+    }
+}
+
+/// Linux 2.6 takes a law's round-trip time from the segments that an acknowledgement covers: 4 has waited 205 ms for its
+/// acknowledgement, so Veno sees a queue, where segment 10 was SACKed after 105 ms.
+#[test]
+fn a_law_may_sample_only_what_is_covered() {
+    for (sample_sacked, left) in [(true, 0.8), (false, 0.5)] {
+        let plain = TcpConfig { law: LawName::Veno, ..config(Recovery::Sack) };
+        let sack = SackConfig { sample_sacked, ..plain.sack };
+        let config = TcpConfig { sack, ssthresh_base: SsthreshBase::Cwnd, ..plain };
+        let mut script = Script::begin(&config, u64::MAX);
+        script.wait(100);
+        for number in 1..=4 {
+            script.ack(number, &[]);
+        }
+        script.wait(105).ack(5, &[(10, 11)]);
+        let before = script.state().cwnd;
+        for end in 12..=14 {
+            script.ack(5, &[(10, end)]);
+        }
+        assert_eq!(script.state().phase, Phase::Recovery);
+        let cut = script.state().cwnd / before;
+        assert!((cut - left).abs() < 1e-9, "{sample_sacked}: {cut}");
+    }
 }
 
 /// RFC 6675 section 2: a duplicate is an acknowledgement with new SACK information; others say nothing.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,9 +87,18 @@ class Table:
         """Iterate over the rows, as `to_pylist` has them."""
         return iter(self.to_pylist())
 
-    def __getitem__(self, name: str) -> Column:
-        """Return a column; raises UsageError where there is none of this name."""
-        return self.column(name)
+    @overload
+    def __getitem__(self, key: str) -> Column: ...
+
+    @overload
+    def __getitem__(self, key: int) -> dict[str, Any]: ...
+
+    def __getitem__(self, key: str | int) -> Column | dict[str, Any]:
+        """Return a column by its name (UsageError where there is none), or a row by its number (IndexError)."""
+        if isinstance(key, str):
+            return self.column(key)
+        rows = range(self.num_rows)
+        return self.slice(rows[key], 1).to_pylist()[0]
 
     def column(self, name: str) -> Column:
         """Return a column; raises UsageError where there is none of this name."""

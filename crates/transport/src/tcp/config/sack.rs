@@ -21,6 +21,9 @@ settings! {
         /// With SACK: whether the round-trip time is smoothed from the oldest segment that an acknowledgement
         /// covers (Linux), and not from the newest. The least round-trip time and the laws use the newest.
         smooth_oldest: bool = false, "smooth_oldest";
+        /// With SACK: whether a law also gets a round-trip time of what an acknowledgement only SACKs, and not just of the
+        /// last segment that it covers (Linux 2.6).
+        sample_sacked: bool = true, "sample_sacked";
         /// With SACK: what the acknowledgement that ends a recovery lets the window grow for. It is false (nothing,
         /// RFC 5681 section 3.2), "delivered" (the data that it newly reports, as in Linux), or "covered" or true
         /// (all that it covers, as in ns-3).
@@ -90,5 +93,8 @@ named! {
             ///
             /// So does ns-2's TCP/Linux.
         RateHalving = "rate_halving": "one segment for every two that left, down to half the threshold (Linux 2.6)",
+            ///
+            /// In Linux 2.6 laws without a `min_cwnd`: Veno, BIC, CUBIC.
+        ThresholdHalving = "threshold_halving": "one segment for every two that left, down to the threshold (Linux 2.6)",
     }
 }

@@ -23,9 +23,14 @@ pub fn sample(
         return sample_ends(tcb, now, segment, newly);
     }
     // Karn's rule: only what was sent once.
-    let rtt = now.since(newly.once?);
-    tcb.rtt.sample(rtt);
-    Some(rtt)
+    let rtt = newly.once.map(|sent| now.since(sent));
+    if let Some(rtt) = rtt {
+        tcb.rtt.sample(rtt);
+    }
+    if tcb.config.sack.sample_sacked {
+        return rtt;
+    }
+    newly.acked_once.map(|(_, newest)| now.since(newest))
 }
 
 /// Linux's `tcp_ack_update_rtt`: what was acknowledged first, then what was SACKed, then the timestamps.

@@ -91,6 +91,9 @@ impl Selective {
                 return self.prr.allowance();
             }
             Reduction::RateHalving if self.in_recovery() => {
+                self.halving.limit(tcb.window.whole() / 2, tcb.seq.mss())
+            }
+            Reduction::ThresholdHalving if self.in_recovery() => {
                 self.halving.limit(tcb.window.whole(), tcb.seq.mss())
             }
             _ => tcb.window_bytes(),
