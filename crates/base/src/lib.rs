@@ -19,6 +19,8 @@ pub use named::Named;
 pub use options::{Options, Parameter, SWITCH, Unit};
 pub use quantity::{ENDINGS, Outcome, Place, Quantities, Quantity, Stated, Together};
 pub use rng::{Purpose, Rng, Seed};
-pub use settings::{Bounds, Count, Form, Given, Kind, Refused, Row, Settings, Window};
+pub use settings::{
+    Bounds, Count, Form, Given, Hertz, Kind, Maybe, Metres, Refused, Row, Settings, Watts, Window,
+};
 pub use stats::{DelayHistogram, jain_index};
 pub use units::{Bytes, Rate, Span, Time};

@@ -4,7 +4,7 @@ mod given;
 mod kinds;
 
 pub use given::{Bounds, Form, Given, Refused};
-pub use kinds::{Count, Kind, Window};
+pub use kinds::{Count, Hertz, Kind, Maybe, Metres, Watts, Window};
 
 /// A key that a file may give.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub struct Row {
 }
 
 /// A struct that [`settings!`](crate::settings!) declares.
-pub trait Settings: Default {
+pub trait Settings: Clone + std::fmt::Debug + Default {
     /// Its keys, in the order of the struct, those of nested structs last.
     fn rows() -> Vec<Row>;
 
@@ -37,6 +37,7 @@ pub trait Settings: Default {
 ///
 /// - `/// Documentation.` `FIELD: TYPE = DEFAULT, "KEY";`, with bounds as `"KEY", LEAST..=MOST;`
 /// - `FIELD: TYPE as KIND = DEFAULT, "KEY";` where the type alone does not say how a file writes it ([`Kind`]);
+/// - the same with `= DEFAULT => "WORDS"`, which stand for the default where it is no value of a file;
 /// - `internal FIELD: TYPE = DEFAULT;`, which no file can set;
 /// - `nested FIELD: TYPE;`, a struct of settings too, whose keys are keys of this one.
 #[macro_export]
@@ -63,22 +64,22 @@ macro_rules! settings_fields {
             {$($nested)* { [$(#[$doc])*] $field [$type] }} $($rest)* }
     };
     ([$($meta:tt)*] $name:ident {$($own:tt)*} {$($internal:tt)*} {$($nested:tt)*}
-        $(#[doc = $doc:literal])* $field:ident: $type:ty as $kind:ty = $default:expr, $key:literal $(, $range:expr)?;
+        $(#[doc = $doc:literal])* $field:ident: $type:ty as $kind:ty = $default:expr $(=> $words:literal)?, $key:literal $(, $range:expr)?;
         $($rest:tt)*
     ) => {
         $crate::settings_fields! { [$($meta)*] $name
-            {$($own)* { [$($doc)*] $field [$type] [$kind] [$default] $key [$($range)?] }}
+            {$($own)* { [$($doc)*] $field [$type] [$kind] [$default] [$($words)?] $key [$($range)?] }}
             {$($internal)*} {$($nested)*} $($rest)* }
     };
     ([$($meta:tt)*] $name:ident {$($own:tt)*} {$($internal:tt)*} {$($nested:tt)*}
-        $(#[doc = $doc:literal])* $field:ident: $type:ty = $default:expr, $key:literal $(, $range:expr)?; $($rest:tt)*
+        $(#[doc = $doc:literal])* $field:ident: $type:ty = $default:expr $(=> $words:literal)?, $key:literal $(, $range:expr)?; $($rest:tt)*
     ) => {
         $crate::settings_fields! { [$($meta)*] $name
-            {$($own)* { [$($doc)*] $field [$type] [$type] [$default] $key [$($range)?] }}
+            {$($own)* { [$($doc)*] $field [$type] [$type] [$default] [$($words)?] $key [$($range)?] }}
             {$($internal)*} {$($nested)*} $($rest)* }
     };
     ([$($meta:tt)*] $name:ident
-        {$({ [$($doc:literal)*] $field:ident [$type:ty] [$kind:ty] [$default:expr] $key:literal [$($range:expr)?] })*}
+        {$({ [$($doc:literal)*] $field:ident [$type:ty] [$kind:ty] [$default:expr] [$($words:literal)?] $key:literal [$($range:expr)?] })*}
         {$({ [$($internal_doc:tt)*] $internal:ident [$internal_type:ty] [$internal_default:expr] })*}
         {$({ [$($nested_doc:tt)*] $nested:ident [$nested_type:ty] })*}
     ) => {
@@ -112,7 +113,12 @@ macro_rules! settings_fields {
                         bounds
                     },
                     doc: concat!($($doc, "\n"),*),
-                    default: <$kind as $crate::Kind<$type>>::give(&$default),
+                    default: {
+                        let default = <$kind as $crate::Kind<$type>>::give(&$default);
+                        $(let _ = default;
+                        let default = $crate::Given::Prose($words);)?
+                        default
+                    },
                 },)*];
                 let nested: Vec<Vec<$crate::Row>> =
                     vec![$(<$nested_type as $crate::Settings>::rows()),*];

@@ -50,15 +50,15 @@ pub fn table_by<T: Read>(text: &str, schema: &dyn Fn() -> Json) -> Result<T, Vec
     read_as(&item, Vec::new(), schema)
 }
 
-/// Reads a table that lasthop brings along.
+/// Reads a table that is right, as if all of it were at this place.
 ///
 /// # Panics
 /// Where it is wrong: a defect of lasthop.
-pub fn shipped<T: Read>(text: &str) -> T {
+pub fn right<T: Read>(text: &str, place: &Range<usize>) -> T {
     let document = parse(text).unwrap_or_else(|problem| panic!("{problem:?} in {text}"));
-    let item = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
+    let item = Spanned::new(place.clone(), DeValue::Table(document.into_inner()));
     let mut mistakes = Vec::new();
-    let read = T::read(&item, &mut mistakes);
+    let read = T::read(&placed(item, &|_| place.clone()), &mut mistakes);
     read.unwrap_or_else(|| panic!("{mistakes:?} in {text}"))
 }
 
@@ -171,7 +171,7 @@ impl<'i> Change<'i> {
         let place = start + key.len() + 1..start + text.len();
         let (trimmed, by) = (value.trim(), place.start + value.len() - value.trim_start().len());
         let value = match DeValue::parse(trimmed) {
-            Ok(value) => Some(moved(value, by)),
+            Ok(value) => Some(placed(value, &|place| place.start + by..place.end + by)),
             // Looks like TOML: its mistake is meant to be seen. Else it is a bare word, such as bic or 3Mbps.
             Err(error) if trimmed.starts_with(['"', '\'', '[', '{']) => {
                 let problem = toml_problem(&error, trimmed);
@@ -226,23 +226,26 @@ impl<'i> Change<'i> {
     }
 }
 
-/// A value whose text was read from its own beginning, at its place among the sources.
-fn moved(value: Spanned<DeValue<'_>>, by: usize) -> Spanned<DeValue<'_>> {
-    let place = value.span().start + by..value.span().end + by;
+/// A value with its places, and those of all that is in it, changed.
+fn placed<'i>(
+    value: Spanned<DeValue<'i>>,
+    place: &impl Fn(Range<usize>) -> Range<usize>,
+) -> Spanned<DeValue<'i>> {
+    let at = place(value.span());
     let value = match value.into_inner() {
         DeValue::Array(elements) => {
-            DeValue::Array(elements.into_iter().map(|element| moved(element, by)).collect())
+            DeValue::Array(elements.into_iter().map(|element| placed(element, place)).collect())
         }
         DeValue::Table(table) => {
             let rows = table.into_iter().map(|(key, value)| {
-                let place = key.span().start + by..key.span().end + by;
-                (Spanned::new(place, key.into_inner()), moved(value, by))
+                let at = place(key.span());
+                (Spanned::new(at, key.into_inner()), placed(value, place))
             });
             DeValue::Table(rows.collect())
         }
         plain => plain,
     };
-    Spanned::new(place, value)
+    Spanned::new(at, value)
 }
 
 /// Turns `app = "cbr"` into `app = { kind = "cbr" }`, so that an override can reach into it.

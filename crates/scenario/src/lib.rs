@@ -41,6 +41,7 @@ pub use error::{Error, Place};
 pub use files::Files;
 pub use laws::{KnownLaw, Laws};
 pub use nearest::nearest;
+pub use overlays::wimax_settings;
 pub use paths::Step;
 pub use pick::{Leaves, Reduce, Selector};
 pub use places::{TomlPlace, toml_places};

@@ -8,25 +8,27 @@ use crate::files::Files;
 use crate::nearest::unknown;
 use crate::settings::{Laid, Set};
 use crate::spec::{Conventions, ConventionsSpec, Layer, OverlaySpec};
-use base::Named;
+use base::{Given, Named};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 use transport::tcp::{LawName, TcpConfig};
+use wimax::{ArqConfig, CellSettings, EntryConfig, Preset, SignalSettings};
 
 /// The text of each document that is shipped, by name.
-const SHIPPED: [(&str, &str); 6] = [
+const SHIPPED: [(&str, &str); 7] = [
     ("standard", include_str!("overlays/standard.toml")),
     ("ns2.35", include_str!("overlays/ns2.35.toml")),
     ("ns2.1b8", include_str!("overlays/ns2.1b8.toml")),
     ("ns2.1b7", include_str!("overlays/ns2.1b7.toml")),
     ("linux", include_str!("overlays/linux.toml")),
     ("linux26", include_str!("overlays/linux26.toml")),
+    ("802.16-nist", include_str!("overlays/802.16-nist.toml")),
 ];
 
-/// Reads the shipped document of that name.
+/// Reads the shipped document of that name. Its places are none of a scenario's.
 ///
 /// # Panics
 /// Where there is none: a defect of lasthop.
@@ -34,10 +36,7 @@ fn shipped(name: &str) -> OverlaySpec {
     let Some((_, text)) = SHIPPED.iter().find(|row| row.0 == name) else {
         panic!("no document \"{name}\"")
     };
-    let mut document: OverlaySpec = document::shipped(text);
-    // Its places are none of a scenario's.
-    document.move_to(&(0..0));
-    document
+    document::right(text, &(0..0))
 }
 
 /// Returns the documents of a set of conventions, each over those before it.
@@ -50,31 +49,14 @@ fn documents(conventions: Conventions) -> &'static [&'static str] {
     }
 }
 
-impl OverlaySpec {
-    fn move_to(&mut self, place: &Range<usize>) {
-        let of_laws = self.law.values_mut().map(|at| &mut at.value);
-        for set in self.tcp.iter_mut().map(|at| &mut at.value).chain(of_laws) {
-            set.move_to(place);
-        }
-    }
-
-    /// Lays its settings for TCP with this law over those of others.
-    fn lay(&self, law: LawName, over: &mut Set<TcpConfig>) {
-        let of_law = self.law.get(law.name());
-        for set in self.tcp.iter().chain(of_law) {
-            over.lay(&set.value);
-        }
-    }
-}
-
 /// The documents under a scenario.
 #[derive(Debug, Default)]
 pub struct Overlays {
     /// The lowest first.
     under_stack: Vec<OverlaySpec>,
-    /// The documents above the stack of a variant: the user's own that follow the last name.
+    /// What lies above the stack of a variant, or a preset: the user's own documents that follow the last name.
     over_stack: Vec<OverlaySpec>,
-    /// The stacks of variants that were asked for, by name: each is read once.
+    /// The stacks and presets that were asked for, by name: each is read once.
     stacks: RefCell<BTreeMap<String, Rc<OverlaySpec>>>,
 }
 
@@ -96,11 +78,8 @@ impl Overlays {
                     overlays.under_stack.append(&mut overlays.over_stack);
                     overlays.under_stack.extend(documents(*name).iter().map(|name| shipped(name)));
                 }
-                Layer::File(name) => match own(name, files, schema) {
-                    Ok(mut document) => {
-                        document.move_to(place);
-                        overlays.over_stack.push(document);
-                    }
+                Layer::File(name) => match own(name, place, files, schema) {
+                    Ok(document) => overlays.over_stack.push(document),
                     Err(reasons) => {
                         problems.extend(reasons.into_iter().map(|reason| reason.at(place.clone())));
                     }
@@ -113,12 +92,32 @@ impl Overlays {
     /// Returns the settings of TCP with this law and the stack of its variant, before those of a scenario.
     pub fn tcp(&self, law: LawName, stack: Option<&str>) -> Set<TcpConfig> {
         let mut all = Set::default();
-        let stack = stack.map(|name| self.stack(name));
-        let documents = self.under_stack.iter().chain(stack.as_deref());
-        for document in documents.chain(&self.over_stack) {
-            document.lay(law, &mut all);
-        }
+        self.each(stack, |document| {
+            let of_law = document.law.get(law.name()).map(|at| &at.value);
+            TcpConfig::of(document).into_iter().chain(of_law).for_each(|set| all.lay(set));
+        });
         all
+    }
+
+    /// What holds where a scenario says `own`.
+    pub fn settled<S: Laid>(&self, own: &Set<S>) -> Settled<S> {
+        let under = |preset| {
+            let mut all = Set::default();
+            self.each(preset, |document| S::of(document).into_iter().for_each(|set| all.lay(set)));
+            all.lay(own);
+            Settled { own: own.clone(), value: all.value(), all }
+        };
+        let plain = under(None);
+        match plain.value.preset() {
+            None => plain,
+            preset => under(preset),
+        }
+    }
+
+    /// Visits the documents, the lowest first, with this stack or preset in its place.
+    fn each(&self, stack: Option<&str>, visit: impl FnMut(&OverlaySpec)) {
+        let stack = stack.map(|name| self.stack(name));
+        self.under_stack.iter().chain(stack.as_deref()).chain(&self.over_stack).for_each(visit);
     }
 
     /// The stack of that name.
@@ -128,8 +127,32 @@ impl Overlays {
     }
 }
 
-/// A document of the user's; else all that is wrong with it.
-fn own(name: &str, files: &Files, schema: &dyn Fn() -> Json) -> Result<OverlaySpec, Vec<Reason>> {
+/// Settings of a part of a scenario, and who says what of them.
+#[derive(Clone, Debug)]
+pub struct Settled<S> {
+    own: Set<S>,
+    all: Set<S>,
+    /// What holds.
+    pub value: S,
+}
+
+impl<S: Laid> Settled<S> {
+    /// Where one of these keys is given: what the scenario says is at fault before what a document of the user's does. What is
+    /// shipped is right by itself.
+    pub fn at(&self, keys: &[&str]) -> Option<&At<Given>> {
+        let said = keys.iter().find_map(|key| self.own.at(key));
+        let mut laid = keys.iter().filter_map(|key| self.all.at(key));
+        said.or_else(|| laid.find(|at| !at.place.is_empty()))
+    }
+}
+
+/// A document of the user's, as if all of it were at this place; else all that is wrong with it.
+fn own(
+    name: &str,
+    place: &Range<usize>,
+    files: &Files,
+    schema: &dyn Fn() -> Json,
+) -> Result<OverlaySpec, Vec<Reason>> {
     let text = files.text(name).map_err(|why| vec![why])?;
     if text.len() > LARGEST_TEXT {
         let size = text.len();
@@ -142,19 +165,57 @@ fn own(name: &str, files: &Files, schema: &dyn Fn() -> Json) -> Result<OverlaySp
     let strange = document.law.iter().find(|(law, _)| LawName::by_name(law).is_none());
     match strange {
         Some((law, at)) => Err(vec![placed(at.problem(unknown("law", law, &LawName::names())))]),
-        None => Ok(document),
+        None => Ok(document::right(text, place)),
     }
 }
 
-impl Laid for TcpConfig {
-    fn cases() -> Vec<(&'static str, Set<TcpConfig>)> {
-        let of = |name: &str| shipped(name).tcp.map(|at| at.value).unwrap_or_default();
-        let mut linux = of("linux");
-        linux.keep_changes();
-        let ns2 = [("ns2", "ns2.35"), ("ns2.1b8", "ns2.1b8"), ("ns2.1b7", "ns2.1b7")];
-        let ns2 = ns2.map(|(case, name)| (case, of(name)));
-        ns2.into_iter().chain([("linux-* variants", linux)]).collect()
-    }
+/// What holds in a case such as "ns2", where that is not the default.
+pub fn cases<S: Laid>() -> Vec<(&'static str, Set<S>)> {
+    let of = |&(case, name): &(&'static str, &str)| {
+        let mut set = S::of(&shipped(name)).cloned().unwrap_or_default();
+        if !DATED.contains(&(case, name)) {
+            set.keep_changes();
+        }
+        (case, set)
+    };
+    DATED.iter().chain(S::SHOWN).map(of).collect()
+}
+
+const DATED: [(&str, &str); 3] =
+    [("ns2", "ns2.35"), ("ns2.1b8", "ns2.1b8"), ("ns2.1b7", "ns2.1b7")];
+
+/// The settings of an 802.16 cell by a preset alone.
+pub fn wimax_settings(preset: Preset) -> CellSettings {
+    let settings = CellSettings { preset, ..CellSettings::default() };
+    let document = settings.preset().map(shipped);
+    document.as_ref().and_then(CellSettings::of).map_or(settings, Set::value)
+}
+
+/// Where a document says something of which settings.
+macro_rules! laid {
+    ($($type:ty: $document:ident => $set:expr $(, { $($more:item)+ })?;)+) => {$(
+        impl Laid for $type {
+            fn of($document: &OverlaySpec) -> Option<&Set<Self>> {
+                $set
+            }
+            $($($more)+)?
+        }
+    )+};
+}
+
+laid! {
+    TcpConfig: document => Some(&document.tcp.as_ref()?.value), {
+        const SHOWN: &'static [(&'static str, &'static str)] = &[("linux-* variants", "linux")];
+    };
+    CellSettings: document => Some(&document.wimax.as_ref()?.settings), {
+        fn preset(&self) -> Option<&'static str> {
+            (self.preset == Preset::Nist).then_some("802.16-nist")
+        }
+        const SHOWN: &'static [(&'static str, &'static str)] = &[("preset = nist", "802.16-nist")];
+    };
+    ArqConfig: document => Some(&document.wimax.as_ref()?.arq.as_ref()?.settings);
+    EntryConfig: document => Some(&document.wimax.as_ref()?.entry.as_ref()?.settings);
+    SignalSettings: document => Some(&document.wimax.as_ref()?.signal.as_ref()?.settings);
 }
 
 #[cfg(test)]

@@ -3,7 +3,10 @@
 use crate::at::{At, Reason};
 use crate::code::Code;
 use crate::nearest::{listed, unknown};
+use crate::overlays;
+use crate::radio_units::{Frequency, Length, Power, dbm_of};
 use crate::read::{Item, Keys, Mistake, Read, shown};
+use crate::spec::OverlaySpec;
 use crate::table::{DefaultOf, Shown, print};
 use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
 use crate::word;
@@ -13,13 +16,20 @@ use serde_json::{Value as Json, json};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
-use std::ops::Range;
 use toml::de::DeValue;
 
-/// Settings whose defaults documents of conventions change.
+/// Settings whose defaults documents change.
 pub trait Laid: Settings {
-    /// Returns the settings of a case such as "ns2", where they are not the defaults.
-    fn cases() -> Vec<(&'static str, Set<Self>)>;
+    /// What a document says of them.
+    fn of(document: &OverlaySpec) -> Option<&Set<Self>>;
+
+    /// The document that they ask for themselves, by a preset.
+    fn preset(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Documents beside those of conventions that lists show, each behind its case.
+    const SHOWN: &'static [(&'static str, &'static str)] = &[];
 }
 
 /// The settings of a struct that a file gives.
@@ -86,11 +96,11 @@ impl<S: Settings> Set<S> {
         self.given.extend(other.given.iter().map(|(key, at)| (*key, at.clone())));
     }
 
-    /// The same, as if all of it were at this place.
-    pub fn move_to(&mut self, place: &Range<usize>) {
-        for at in self.given.values_mut() {
-            at.place = place.clone();
-        }
+    /// The settings with what is given, the rest by default.
+    pub fn value(&self) -> S {
+        let mut value = S::default();
+        self.apply(&mut value);
+        value
     }
 
     /// Sets what is given.
@@ -115,6 +125,10 @@ fn reason(row: &Row, value: &Given, refused: Refused) -> Reason {
     let (found, code) = (written(value), Code::OutOfRange);
     match refused {
         Refused::Says(why) => code.says(why),
+        Refused::Form if matches!(row.form, Form::Text { .. }) => {
+            let Form::Text { allowed, .. } = row.form else { unreachable!("it is a text") };
+            Code::WrongKind.says(format!("found {found}; allowed: {allowed}"))
+        }
         Refused::Bounds(bounds) => code.says(format!("{found}; allowed: {}", range(&bounds))),
         Refused::Form | Refused::Unknown => {
             code.says(format!("{found}; allowed: {}", range(&row.bounds)))
@@ -124,6 +138,9 @@ fn reason(row: &Row, value: &Given, refused: Refused) -> Reason {
 
 /// "LEAST to MOST", "LEAST or more" or "up to MOST".
 fn range(bounds: &Bounds) -> String {
+    if bounds.least == Some(Given::Span(Span(1))) && bounds.most.is_none() {
+        return "more than \"0 s\"".to_owned();
+    }
     match (bounds.least.as_ref().map(written), bounds.most.as_ref().map(written)) {
         (Some(least), Some(most)) => format!("{least} to {most}"),
         (Some(least), None) => format!("{least} or more"),
@@ -145,6 +162,16 @@ fn read(form: &Form, item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Giv
         Form::Window => match WindowSize::read(item, mistakes)? {
             WindowSize::Bytes(bytes) => Given::Bytes(bytes),
             WindowSize::Packets(packets) => Given::Count(packets),
+        },
+        Form::Length => Given::Length(Length::read(item, mistakes)?.0),
+        Form::Frequency => Given::Frequency(Frequency::read(item, mistakes)?.0),
+        Form::Power => Given::Power(Power::read(item, mistakes)?.0),
+        Form::Text { allowed, .. } => match item.get_ref() {
+            DeValue::String(text) => Given::Word(Cow::Owned(text.to_string())),
+            other => {
+                mistakes.push(Mistake::Said(refuse(other, allowed).at(item.span())));
+                return None;
+            }
         },
         Form::Name { what, rows, .. } => {
             let names: Vec<&str> = rows.iter().map(|row| row.0).collect();
@@ -240,6 +267,9 @@ fn as_json(given: &Given) -> Option<Json> {
             json!(format!("{} MiB", bytes >> 20))
         }
         Given::Bytes(bytes) => json!(format!("{bytes} B")),
+        Given::Length(metres) => json!(format!("{metres} m")),
+        Given::Frequency(hertz) => json!(frequency(*hertz)),
+        Given::Power(watts) => json!(power(*watts)),
         Given::Word(word) => json!(word),
         Given::Table(keys) => {
             keys.iter().map(|(key, value)| ((*key).to_owned(), as_json(value))).collect()
@@ -256,6 +286,23 @@ fn in_units(mut number: u64, units: &[&str], step: u64) -> String {
         place += 1;
     }
     format!("{number} {}", units[place])
+}
+
+/// A frequency in the largest unit of which it has one or more.
+fn frequency(hertz: f64) -> String {
+    let units = [("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3)];
+    let unit = units.into_iter().find(|unit| hertz >= unit.1);
+    let (name, size) = unit.unwrap_or(("Hz", 1.0));
+    format!("{} {name}", hertz / size)
+}
+
+/// A power in dBm with at most four decimals where that is all of it, else in watts.
+fn power(watts: f64) -> String {
+    match dbm_of(watts) {
+        Some(dbm) => format!("{dbm} dBm"),
+        None if watts < 1e-3 => format!("{watts:e} W"),
+        None => format!("{watts} W"),
+    }
 }
 
 /// A default of this form.
@@ -278,7 +325,7 @@ impl<S: Laid> JsonSchema for Set<S> {
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut properties = serde_json::Map::new();
-        let (mut defaults, cases) = (Vec::new(), S::cases());
+        let (mut defaults, cases) = (Vec::new(), overlays::cases::<S>());
         for row in S::rows() {
             let doc: Vec<&str> = row.doc.lines().map(str::trim).collect();
             let mut text = doc.join(" ").trim().to_owned();
@@ -291,12 +338,14 @@ impl<S: Laid> JsonSchema for Set<S> {
             let of = |(case, set): &(&'static str, Set<S>)| {
                 Some((*case, shown_as(&row.form, &set.at(row.key)?.value)))
             };
-            defaults.push(DefaultOf {
-                key: row.key,
-                value: shown_as(&row.form, &row.default),
-                cases: cases.iter().filter_map(of).collect(),
-                note: "",
-            });
+            if row.default != Given::Prose("") {
+                defaults.push(DefaultOf {
+                    key: row.key,
+                    value: shown_as(&row.form, &row.default),
+                    cases: cases.iter().filter_map(of).collect(),
+                    note: "",
+                });
+            }
         }
         let mut table = json_schema!({
             "type": "object", "properties": properties, "additionalProperties": false,
@@ -317,6 +366,10 @@ fn schema(form: &Form, generator: &mut SchemaGenerator) -> Schema {
         Form::Rate => generator.subschema_for::<BitRate>(),
         Form::Count => generator.subschema_for::<Packets>(),
         Form::Window => generator.subschema_for::<WindowSize>(),
+        Form::Length => generator.subschema_for::<Length>(),
+        Form::Frequency => generator.subschema_for::<Frequency>(),
+        Form::Power => generator.subschema_for::<Power>(),
+        Form::Text { pattern, .. } => json_schema!({ "type": "string", "pattern": pattern }),
         Form::Name { rows, .. } => word::schema_of_names(rows),
         Form::Words([word]) => json_schema!({ "const": word }),
         Form::Words(words) => json_schema!({ "enum": words }),

@@ -43,7 +43,7 @@ pub use medium::{FadingName, MediumSpec, PathLossName, Placement, ReceptionName}
 pub use mobile_ip::MobileIpSpec;
 pub use motion::{MobilityName, MobilitySpec, RandomWaypointTable, TraceTable, WaypointSpec};
 pub use node::NodeSpec;
-pub use overlay::OverlaySpec;
+pub use overlay::{OverlaySpec, WimaxLayer};
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use proxy::{MtcpTable, Places, ProxyName, ProxySpec, SnoopTable, SplitTable};
 pub use queue::{LimitSpec, QueueCounts, QueueSpec};
@@ -51,7 +51,7 @@ pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{AUTO, LawKey, LawValue, Outside, TcpSpec, UdpSpec, VariantKey};
 pub use topology::{BurstSpec, DirectionName, DropSpec, LinkSpec, LossDirection};
 pub use traffic::{FlowSpec, TransportName};
-pub use wimax::{ArqSpec, PrefixName, Ratio, ServiceSpec, SignalSpec, SubscriberSpec, WimaxSpec};
+pub use wimax::{ArqSpec, EntrySpec, ServiceSpec, SignalSpec, SubscriberSpec, WimaxSpec};
 
 pub use crate::conventions::{Conventions, ConventionsSpec, Layer};
 use crate::table::{prose, table};

@@ -246,7 +246,10 @@ impl Cell {
                 stream,
             ),
             entry: config.entry.as_ref().map(entry),
-            signal: config.signal.as_ref().map(|signal| Box::new(Signal::new(signal))),
+            signal: config
+                .signal
+                .as_ref()
+                .map(|signal| Box::new(Signal::new(signal, config.frame.phy.bandwidth))),
             service_of: ServiceConfig::by_flow(&services),
             down: Side::new(down, down_rule, services.len()),
             up: Side::new(up, up_rule, services.len()),

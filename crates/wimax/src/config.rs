@@ -1,10 +1,18 @@
 //! The parameters of 802.16 that change a result, as plain values.
 
+use crate::kinds::Ratio;
 use crate::phy::{Mcs, Phy, Tail};
-use base::{FlowId, Span, named};
+use base::{Bytes, FlowId, Maybe, Span, named, settings};
 use net::QueueConfig;
 
 named! {
+    /// Source of a cell's rules.
+    pub enum Preset, "set of rules" {
+        Standard = "standard": "802.16-2004, and the simplest rule where it leaves a choice",
+            ///
+            /// Gaps instead of preambles, maps of a fixed size, contention at the data's modulation, batches dropped.
+        Nist = "nist": "the NIST module for ns-2",
+    }
     /// Length rule of the maps.
     pub enum Maps, "rule for the maps" {
         Growing = "growing": "an element for each burst (the standard)",
@@ -108,110 +116,152 @@ impl ServiceConfig {
     }
 }
 
-/// Division of a frame between the two directions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Split {
-    /// Downlink to uplink.
-    Ratio(u32, u32),
-    /// Symbols of the downlink, preamble included.
-    Symbols(u32),
+settings! {
+    /// The rules of a cell, beside its stations and channel. The defaults are 802.16-2004's, and the simplest rule where it
+    /// leaves a choice.
+    #[derive(Clone, Debug)]
+    pub struct CellSettings {
+        /// The set of rules from which the defaults of other keys come.
+        preset: Preset = Preset::Standard, "preset";
+        /// The burst profile (modulation and code rate) of both directions.
+        modulation: Mcs = Mcs::Qam64R34, "modulation";
+        /// The burst profile of the downlink.
+        downlink_modulation: Option<Mcs> as Maybe<Mcs> = None => "`modulation`", "downlink_modulation";
+        /// The burst profile of the uplink.
+        uplink_modulation: Option<Mcs> as Maybe<Mcs> = None => "`modulation`", "uplink_modulation";
+        /// The direction that the errors of the channel hit.
+        errors_in: Lossy = Lossy::Both, "errors_in";
+        /// How the downlink is shared among stations of one class.
+        downlink_scheduler: Scheduling = Scheduling::RoundRobin, "downlink_scheduler";
+        /// How the uplink is shared among stations of one class.
+        uplink_scheduler: Scheduling = Scheduling::RoundRobin, "uplink_scheduler";
+        /// The frame.
+        nested frame: FrameConfig;
+        /// PDUs.
+        nested pdus: PduConfig;
+        /// Requests.
+        nested requests: RequestConfig;
+    }
 }
 
-/// ARQ parameters of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArqConfig {
-    /// Bytes of a block: packets are cut between blocks only.
-    pub block: u32,
-    /// Blocks from the first that is missing to the last that may be sent.
-    pub window: u32,
-    /// From the end of a block that was lost until it may be sent again.
-    pub retry: Span,
-    /// A packet is given up so long after its first block was sent; zero: never.
-    pub lifetime: Span,
-    /// Packets are handed up in order.
-    pub in_order: bool,
+settings! {
+    /// Division of a frame between the two directions.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Split {
+        /// The symbols of the downlink to those of the uplink, such as "3:1".
+        ratio: Ratio = Ratio(1, 1), "ratio";
+        /// How many symbols the downlink has, preamble included. It takes the place of `ratio`.
+        downlink_symbols: Option<u32> as Maybe<u32> = None, "downlink_symbols";
+    }
 }
 
-/// PDU format: headers, fragmentation, packing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PduConfig {
-    /// A CRC of 4 bytes ends every PDU.
-    pub crc: bool,
-    /// Bytes of a fragmentation subheader; `None`: packets are never cut.
-    pub fragmentation: Option<u32>,
-    /// Bytes of a packing subheader; `None`: a PDU carries one packet.
-    pub packing: Option<u32>,
-    /// Blocks are repeated where they are lost; every PDU then has a fragmentation subheader. Not with packing.
-    pub arq: Option<ArqConfig>,
+settings! {
+    /// ARQ parameters of a connection.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct ArqConfig {
+        /// The size of a block, 16 B to 1024 B. Packets are divided only between blocks.
+        block: u32 as Bytes = 64, "block", 16..=1024;
+        /// How many blocks lie at most between the first that is missing and the last that may be sent.
+        window: u32 = 1024, "window", 1..=1024;
+        /// The time from the end of a block that was lost until it may be sent again.
+        retry: Span = Span::millis(20), "retry";
+        /// How long after its first block was sent a packet is given up. With "0 s" none is.
+        lifetime: Span = Span::millis(500), "lifetime";
+        /// Whether packets are handed up in order.
+        in_order: bool = true, "in_order";
+    }
 }
 
-/// Network entry of stations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EntryConfig {
-    /// Time at which the first station is switched on.
-    pub start: Span,
-    /// From one station to the next.
-    pub apart: Span,
-    /// The first window of ranging's backoff is 2 to this power.
-    pub window_start: u32,
-    /// The largest is 2 to this power.
-    pub window_end: u32,
-    /// T3: how long a station waits for the answer to its ranging request.
-    pub timeout: Span,
-    /// Retries of a ranging request before the station listens again for the channel descriptors.
-    pub retries: u32,
-    /// From the answer to its ranging request until a station is in the network.
-    pub registration: Span,
+settings! {
+    /// PDU format: headers, fragmentation, packing.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct PduConfig {
+        /// Whether PDUs end with a CRC.
+        crc: bool = true, "crc";
+        /// Whether a packet is divided where a burst ends.
+        fragmentation: bool = true, "fragmentation";
+        /// The size of the subheader of a part of a packet.
+        fragment_header: u32 as Bytes = 1, "fragment_header", 1..=2;
+        /// Whether a PDU carries several packets.
+        packing: bool = false, "packing";
+        /// Blocks are repeated where they are lost; every PDU then has a fragmentation subheader. Not with packing.
+        internal arq: Option<ArqConfig> = None;
+    }
 }
 
-/// Bandwidth request parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RequestConfig {
-    /// Opportunities in a frame.
-    pub opportunities: u32,
-    /// The first window is 2 to this power.
-    pub window_start: u32,
-    /// The largest window is 2 to this power.
-    pub window_end: u32,
-    /// The range of a draw.
-    pub draw: Draw,
-    /// T16: how long a station waits for a grant.
-    pub timeout: Span,
-    /// Retries of a request.
-    pub retries: u32,
-    /// Packets to drop after the last retry.
-    pub give_up: GiveUp,
-    /// Moment at which the size is fixed.
-    pub sized: Sized,
-    /// Meaning of the size: aggregate or incremental.
-    pub kind: Requests,
-    /// A burst carries a request for what it leaves.
-    pub piggyback: bool,
+settings! {
+    /// Network entry of stations.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct EntryConfig {
+        /// When the first station is switched on.
+        start: Span = Span::ZERO, "start";
+        /// The time from the switching on of one station to that of the next.
+        apart: Span = Span::ZERO, "apart";
+        /// The exponent of the first backoff window of ranging, which is 2 to this power, in opportunities.
+        window_start: Option<u32> as Maybe<u32> = None => "that of requests", "backoff_start", Some(0)..=Some(15);
+        /// The exponent of the largest backoff window of ranging, which is 2 to this power, in opportunities.
+        window_end: Option<u32> as Maybe<u32> = None => "that of requests", "backoff_end", Some(0)..=Some(15);
+        /// How long a station waits for the answer to its ranging request before it tries again (T3).
+        timeout: Span = Span::millis(200), "t3", Span(1)..;
+        /// How often a station tries again before it listens anew.
+        retries: u32 = 16, "retries", 0..=1_000_000;
+        /// The time from the answer to its ranging request until a station is in the network.
+        registration: Option<Span> as Maybe<Span> = None => "four frames, in which capabilities and registration are requested and answered", "registration";
+    }
 }
 
-/// A cell's frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FrameConfig {
-    /// Bandwidth, guard time and frame length.
-    pub phy: Phy,
-    /// Downlink and uplink.
-    pub split: Split,
-    /// Position of the tail byte.
-    pub tail: Tail,
-    /// The burst profile of the broadcast.
-    pub broadcast: Mcs,
-    /// Length rule of the maps.
-    pub maps: Maps,
-    /// Interval of DCD and UCD.
-    pub descriptors: Span,
-    /// Opportunities for ranging in a frame.
-    pub ranging: u32,
-    /// Cost of contention opportunities.
-    pub pricing: Pricing,
-    /// Symbols of preamble before a burst of the uplink.
-    pub preamble: u32,
-    /// Symbols of silence after a burst.
-    pub gap: u32,
+settings! {
+    /// Bandwidth request parameters.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct RequestConfig {
+        /// How many opportunities for bandwidth requests each frame has.
+        opportunities: u32 = 5, "request_opportunities", 1..=1000;
+        /// The exponent of the first backoff window of a request, which is 2 to this power, in opportunities.
+        window_start: u32 = 3, "backoff_start", 0..=15;
+        /// The exponent of the largest backoff window of a request, which is 2 to this power, in opportunities.
+        window_end: u32 = 6, "backoff_end", 0..=15;
+        /// The range from which the backoff of a request is drawn.
+        draw: Draw = Draw::Exclusive, "backoff_draw";
+        /// How long a station waits for a grant before it sends its request again (T16).
+        timeout: Span = Span::millis(50), "t16", Span(1)..;
+        /// How often a request is sent again before packets are dropped.
+        retries: u32 = 16, "request_retries", 0..=1_000_000;
+        /// Which packets are dropped when the last retry of a request has failed.
+        give_up: GiveUp = GiveUp::Head, "give_up";
+        /// When the size that a request asks for is fixed.
+        sized: Sized = Sized::Sending, "request_size";
+        /// What a request says.
+        kind: Requests = Requests::Aggregate, "requests";
+        /// Whether a burst of the uplink carries a request for what it leaves in the queue.
+        piggyback: bool = false, "piggyback";
+    }
+}
+
+settings! {
+    /// A cell's frame.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct FrameConfig {
+        /// Which byte belongs to the coder.
+        tail: Tail = Tail::Burst, "tail_byte";
+        /// The burst profile of the broadcast at the start of a frame, which holds the maps.
+        broadcast: Mcs = Mcs::Bpsk12, "broadcast_modulation";
+        /// How long the maps are.
+        maps: Maps = Maps::Growing, "maps";
+        /// How often the base station describes the channels (DCD and UCD).
+        descriptors: Span = Span::secs(10), "descriptors";
+        /// How many opportunities for ranging each frame has. They take room whether stations enter or not.
+        ranging: u32 = 1, "ranging_opportunities", 0..=1000;
+        /// How many symbols an opportunity takes.
+        pricing: Pricing = Pricing::Slots, "opportunity_price";
+        /// How many symbols of preamble precede each burst of the uplink.
+        preamble: u32 = 1, "preamble", 0..=100;
+        /// How many symbols of silence follow each burst.
+        gap: u32 = 0, "burst_gap", 0..=100;
+        /// Bandwidth, guard time and frame length.
+        nested phy: Phy;
+        /// Downlink and uplink.
+        nested split: Split;
+    }
 }
 
 /// A subscriber station.

@@ -4,6 +4,17 @@ use crate::config::{EntryConfig, RequestConfig};
 use crate::request::{Expiry, Requester, Step, Wanted};
 use base::{Purpose, Seed, Span, Time};
 
+/// Frames of registration: capabilities and registration are requested and answered.
+const REGISTRATION_FRAMES: u64 = 4;
+
+impl EntryConfig {
+    /// The exponents of the first and of the largest window, where requests have these rules.
+    pub fn windows(&self, rules: &RequestConfig) -> (u32, u32) {
+        let (start, end) = (rules.window_start, rules.window_end);
+        (self.window_start.unwrap_or(start), self.window_end.unwrap_or(end))
+    }
+}
+
 /// Times of a station's network entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryTimes {
@@ -41,7 +52,8 @@ struct Outsider {
 /// Stations outside the network, and the entry times of all.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    config: EntryConfig,
+    /// From the answer to its ranging request until a station is in the network.
+    registration: Span,
     /// Rules of the contention.
     rules: RequestConfig,
     /// T3 in frames.
@@ -74,9 +86,10 @@ impl Entry {
             entered: None,
             attempts: 0,
         };
-        let &EntryConfig { window_start, window_end, retries, timeout, .. } = config;
+        let (window_start, window_end) = config.windows(rules);
+        let &EntryConfig { retries, timeout, .. } = config;
         Entry {
-            config: *config,
+            registration: config.registration.unwrap_or(frame * REGISTRATION_FRAMES),
             rules: RequestConfig { window_start, window_end, retries, timeout, ..*rules },
             patience: timeout.0.div_ceil(frame.0),
             outside: (0..stations).map(outsider).collect(),
@@ -123,7 +136,7 @@ impl Entry {
         described: bool,
         mut sends: impl FnMut(usize, u32),
     ) {
-        let Entry { config, rules, patience, outside, times, senders } = self;
+        let Entry { registration, rules, patience, outside, times, senders } = self;
         senders.fill((0, 0));
         let opportunities = senders.len() as u32;
         for (place, outsider) in outside.iter_mut().enumerate() {
@@ -149,7 +162,7 @@ impl Entry {
             let outsider = &mut outside[place];
             outsider.requester.answered_ranging();
             times[outsider.station].ranged = Some(next);
-            outsider.stage = Stage::Registering(next + config.registration);
+            outsider.stage = Stage::Registering(next + *registration);
         }
     }
 }

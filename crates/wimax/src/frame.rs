@@ -1,6 +1,7 @@
 //! A frame's layout (802.16-2004, 8.3.5): how many symbols go to preamble, broadcast, contention and data. Pure functions.
 
 use crate::config::{FrameConfig, Maps, Pricing, RequestConfig, Split};
+use crate::kinds::Ratio;
 use crate::phy::{Coding, Mcs, Tail};
 
 /// Symbols of the long preamble and of the FCH.
@@ -38,13 +39,10 @@ impl Layout {
     /// Computes the layout of a cell; `data` is the most robust burst profile of its uplink.
     pub fn new(config: &FrameConfig, requests: &RequestConfig, data: Mcs) -> Layout {
         let symbols = config.phy.symbols();
-        let down = match config.split {
-            Split::Ratio(down, up) => {
-                let share = u64::from(symbols) * u64::from(down) / u64::from(down + up);
-                u32::try_from(share).unwrap_or(u32::MAX)
-            }
-            Split::Symbols(down) => down.min(symbols),
-        };
+        let Split { ratio: Ratio(down, up), downlink_symbols } = config.split;
+        let share = u64::from(symbols) * u64::from(down) / u64::from(down + up);
+        let down = downlink_symbols.unwrap_or(u32::try_from(share).unwrap_or(u32::MAX));
+        let down = down.min(symbols);
         let (ranging, contention) = regions(config, requests.opportunities, data);
         let frame = config.phy.frame.0.max(1);
         let descriptors_every = ((config.descriptors.0 + frame / 2) / frame).max(1);

@@ -8,12 +8,12 @@ mod connection;
 mod entry;
 mod errors;
 mod frame;
+mod kinds;
 mod landed;
 mod outcome;
 mod pdu;
 mod phy;
 mod piece;
-mod preset;
 mod request;
 mod schedule;
 mod signal;
@@ -25,11 +25,11 @@ pub use config::*;
 pub use entry::EntryTimes;
 pub use errors::ErrorConfig;
 pub use frame::{Infeasible, Layout};
+pub use kinds::Ratio;
 pub use landed::{BASE, Landed};
 pub use outcome::{
     EntryOutcome, RequestOutcome, SubscriberOutcome, WaitOutcome, WayOutcome, WimaxOutcome,
 };
 pub use phy::{Coding, Mcs, Phy, Tail, Way};
-pub use preset::Preset;
-pub use signal::SignalConfig;
+pub use signal::{SignalConfig, SignalSettings};
 pub use stats::{Begun, BurstStats, FrameStats, RequestStats, StationStats, WayStats};

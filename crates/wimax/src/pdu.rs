@@ -8,6 +8,8 @@ const HEADER: u64 = 6;
 const CRC: u64 = 4;
 /// The extended fragmentation subheader, which has a block's number (table 8).
 const BLOCK_NUMBER: u64 = 2;
+/// The packing subheader.
+const PACKING: u64 = 2;
 /// The grant management subheader, which carries a piggybacked request.
 pub const GRANT_MANAGEMENT: u64 = 2;
 /// A stand-alone bandwidth request header.
@@ -60,7 +62,8 @@ impl PduConfig {
 
     /// The subheader of a packet that is cut, where not every PDU has it.
     fn cut(&self) -> u64 {
-        if self.arq.is_some() { 0 } else { self.fragmentation.map_or(0, u64::from) }
+        let cuts = self.fragmentation && self.arq.is_none();
+        if cuts { u64::from(self.fragment_header) } else { 0 }
     }
 
     /// Bytes of PDUs that empty a queue.
@@ -69,11 +72,11 @@ impl PduConfig {
         if packets == 0 {
             return 0;
         }
-        let Some(item) = self.packing else {
+        if !self.packing {
             let cut = if begun { self.cut() } else { 0 };
             return packets * self.overhead() + bytes + cut;
-        };
-        let items = bytes + packets * u64::from(item);
+        }
+        let items = bytes + packets * PACKING;
         items + self.overhead() * items.div_ceil(LONGEST - self.overhead())
     }
 }
@@ -105,17 +108,14 @@ impl Filling {
 
     /// False where not even a byte of a packet finds room, so that none need be asked for.
     pub fn has_room(&self) -> bool {
-        let item = u64::from(self.config.packing.unwrap_or(0));
+        let item = if self.config.packing { PACKING } else { 0 };
         let header = self.config.overhead() + self.extra;
-        (self.config.packing.is_some() && self.open > item) || self.room - self.used > header + item
+        (self.config.packing && self.open > item) || self.room - self.used > header + item
     }
 
     /// Takes of a packet what fits.
     pub fn take(&mut self, sdu: Sdu) -> Fit {
-        match self.config.packing {
-            None => self.take_alone(sdu),
-            Some(item) => self.take_packed(sdu, u64::from(item)),
-        }
+        if self.config.packing { self.take_packed(sdu) } else { self.take_alone(sdu) }
     }
 
     fn take_alone(&mut self, sdu: Sdu) -> Fit {
@@ -127,7 +127,7 @@ impl Filling {
             self.extra = 0;
             return Fit::Whole;
         }
-        if self.config.fragmentation.is_none() {
+        if !self.config.fragmentation {
             return Fit::Full;
         }
         let bytes = left.saturating_sub(header + self.config.cut());
@@ -141,15 +141,14 @@ impl Filling {
     }
 
     /// Packets in one PDU after the other, each with a subheader; the last of a PDU can be cut (6.3.3.4).
-    fn take_packed(&mut self, sdu: Sdu, item: u64) -> Fit {
-        let mut rest = sdu.rest;
+    fn take_packed(&mut self, sdu: Sdu) -> Fit {
+        let (item, mut rest) = (PACKING, sdu.rest);
         loop {
-            if self.open <= item || (self.config.fragmentation.is_none() && self.open < item + rest)
-            {
+            if self.open <= item || (!self.config.fragmentation && self.open < item + rest) {
                 let header = self.config.overhead() + self.extra;
                 let longest = (self.room - self.used).min(LONGEST);
                 let open = longest.saturating_sub(header);
-                let least = if self.config.fragmentation.is_some() { 1 } else { rest };
+                let least = if self.config.fragmentation { 1 } else { rest };
                 if open < item + least {
                     let sent = sdu.rest - rest;
                     return if sent > 0 { Fit::Part(sent) } else { Fit::Full };

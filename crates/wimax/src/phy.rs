@@ -1,6 +1,7 @@
 //! WirelessMAN-OFDM (802.16-2004, 8.3): sampling, symbols, the seven burst profiles, and the frame as a clock.
 
-use base::{Span, Time, named};
+use crate::kinds::{Bandwidth, FrameLength, Prefix};
+use base::{Span, Time, named, settings};
 
 /// The FFT's size: samples of a symbol without its cyclic prefix.
 const FFT: u64 = 256;
@@ -90,15 +91,17 @@ pub enum Way {
     Up,
 }
 
-/// Bandwidth, guard time and frame length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Phy {
-    /// Channel bandwidth, Hz.
-    pub bandwidth: u64,
-    /// Ratio of a symbol's useful time to its cyclic prefix: 4, 8, 16 or 32.
-    pub prefix: u64,
-    /// A frame's length.
-    pub frame: Span,
+settings! {
+    /// Bandwidth, guard time and frame length.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Phy {
+        /// The bandwidth of the channel, such as "7 MHz".
+        bandwidth: u64 as Bandwidth = 7_000_000, "bandwidth", 1_250_000..=28_000_000;
+        /// The length of the cyclic prefix, as a part of a symbol's useful time.
+        prefix: u64 as Prefix = 16, "cyclic_prefix";
+        /// The length of a frame: "2.5 ms", "4 ms", "5 ms", "8 ms", "10 ms", "12.5 ms" or "20 ms".
+        frame: Span as FrameLength = Span::millis(5), "frame";
+    }
 }
 
 impl Phy {

@@ -156,22 +156,10 @@ impl Requester {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{GiveUp, Requests, Sized};
-    use base::{Purpose, Seed, Span};
+    use base::{Purpose, Seed};
 
     fn config(retries: u32) -> RequestConfig {
-        RequestConfig {
-            opportunities: 5,
-            window_start: 3,
-            window_end: 4,
-            draw: Draw::Exclusive,
-            timeout: Span::millis(50),
-            retries,
-            give_up: GiveUp::Head,
-            sized: Sized::Sending,
-            kind: Requests::Aggregate,
-            piggyback: false,
-        }
+        RequestConfig { window_end: 4, retries, ..RequestConfig::default() }
     }
 
     fn requester(owner: u64) -> Requester {

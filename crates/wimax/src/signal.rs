@@ -1,26 +1,40 @@
 //! Signal to noise between the base station and each subscriber station, and the burst profile that it allows.
 
 use crate::phy::{Coding, Mcs};
-use base::{Named, Time};
+use base::{Hertz, Named, Time, Watts, settings};
 use radio::mobility::Mobility;
-use radio::noise::db_from_ratio;
-use radio::propagation::PathLoss;
+use radio::noise::{db_from_ratio, noise_w, w_from_dbm};
+use radio::propagation::{LIGHT_M_PER_S, LogDistance, PathLoss};
 
-/// Places of stations, and the loss of power with distance.
+settings! {
+    /// Powers, their loss by a power law of distance, and noise.
+    #[derive(Clone, Debug)]
+    pub struct SignalSettings {
+        /// True: at the start of each frame each station has the fastest burst profiles that its signal carries
+        /// (802.16-2004, table 266), whatever profiles are given. False: the given profiles hold, and packets whose
+        /// signal is too weak for them are lost.
+        adaptive: bool = true, "adaptive";
+        /// By how many dB the signal must be above what a profile needs for the profile to be chosen.
+        margin_db: f64 = 0.0, "margin_db", 0.0..=100.0;
+        /// The carrier frequency.
+        frequency_hz: f64 as Hertz = 3.5e9, "frequency";
+        /// The transmit power of the base station, antenna gains included.
+        base_w: f64 as Watts = w_from_dbm(43.0), "base_power";
+        /// The transmit power of subscriber stations, antenna gains included.
+        station_w: f64 as Watts = w_from_dbm(38.0), "station_power";
+        /// The noise figure of receivers, which is their noise above thermal noise in the bandwidth of the channel,
+        /// in dB.
+        noise_figure_db: f64 = 7.0, "noise_figure_db", 0.0..=100.0;
+        /// Mean path loss.
+        nested path_loss: LogDistance;
+    }
+}
+
+/// Signals between stations in their places.
 #[derive(Clone, Debug)]
 pub struct SignalConfig {
-    /// Mean path loss.
-    pub path_loss: PathLoss,
-    /// The base station's power with antenna gains, W.
-    pub base_w: f64,
-    /// Transmit power of subscriber stations, W.
-    pub station_w: f64,
-    /// Noise in the channel's bandwidth, W.
-    pub noise_w: f64,
-    /// Burst profiles follow the signal; else they are as configured.
-    pub adaptive: bool,
-    /// By so much the signal must be above what a profile needs for it to be chosen, dB.
-    pub margin_db: f64,
+    /// Powers, their loss and noise.
+    pub settings: SignalSettings,
     /// The base station's place first, then the subscriber stations'.
     pub places: Vec<Mobility>,
 }
@@ -28,14 +42,18 @@ pub struct SignalConfig {
 /// Places and signals at work.
 #[derive(Clone, Debug)]
 pub struct Signal {
-    config: SignalConfig,
+    settings: SignalSettings,
+    path_loss: PathLoss,
+    /// Noise in the channel's bandwidth, W.
+    noise_w: f64,
+    places: Vec<Mobility>,
     /// Nobody moves.
     is_at_rest: bool,
 }
 
 impl Signal {
-    /// Before the first frame.
-    pub fn new(config: &SignalConfig) -> Signal {
+    /// Before the first frame, in a channel of this bandwidth.
+    pub fn new(SignalConfig { settings, places }: &SignalConfig, bandwidth: u64) -> Signal {
         let rests = |place: &Mobility| match place {
             Mobility::Track(track) => {
                 let legs = track.legs();
@@ -43,7 +61,13 @@ impl Signal {
             }
             Mobility::RandomWaypoint(_) => false,
         };
-        Signal { is_at_rest: config.places.iter().all(rests), config: config.clone() }
+        Signal {
+            path_loss: settings.path_loss.at(LIGHT_M_PER_S / settings.frequency_hz),
+            noise_w: noise_w(bandwidth as f64, settings.noise_figure_db),
+            is_at_rest: places.iter().all(rests),
+            settings: settings.clone(),
+            places: places.clone(),
+        }
     }
 
     /// True where burst profiles have to be looked at in this frame.
@@ -58,18 +82,17 @@ impl Signal {
         down: (&mut [Coding], &mut [bool]),
         up: (&mut [Coding], &mut [bool]),
     ) {
-        let SignalConfig { path_loss, base_w, station_w, noise_w, adaptive, margin_db, places } =
-            &mut self.config;
-        let [base, stations @ ..] = places.as_mut_slice() else { return };
+        let &SignalSettings { base_w, station_w, adaptive, margin_db, .. } = &self.settings;
+        let [base, stations @ ..] = self.places.as_mut_slice() else { return };
         let (here, is_there) = (base.position(now), base.is_present(now));
         let sides = down.0.iter_mut().zip(down.1).zip(up.0.iter_mut().zip(up.1));
         for (place, (down, up)) in stations.iter_mut().zip(sides) {
-            let gain = path_loss.gain(here, place.position(now));
+            let gain = self.path_loss.gain(here, place.position(now));
             let is_heard = is_there && place.is_present(now);
-            for ((coding, deaf), power) in [(down, *base_w), (up, *station_w)] {
-                let snr_db = db_from_ratio(power * gain / *noise_w);
-                if *adaptive {
-                    coding.mcs = fastest(snr_db - *margin_db);
+            for ((coding, deaf), power) in [(down, base_w), (up, station_w)] {
+                let snr_db = db_from_ratio(power * gain / self.noise_w);
+                if adaptive {
+                    coding.mcs = fastest(snr_db - margin_db);
                 }
                 *deaf = !is_heard || snr_db < coding.mcs.needed_snr_db();
             }

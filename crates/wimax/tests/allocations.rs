@@ -5,7 +5,8 @@ use counting::{Counting, allocations};
 use net::{Arrival, Interfaces, QueueConfig, QueueLimit};
 use radio::ChannelConfig;
 use wimax::{
-    ArqConfig, BASE, Cell, CellConfig, ErrorConfig, Mcs, Preset, Scheduling, SubscriberConfig,
+    ArqConfig, BASE, Cell, CellConfig, CellSettings, Draw, ErrorConfig, GiveUp, Maps, Mcs,
+    PduConfig, Pricing, Scheduling, Sized, SubscriberConfig, Tail,
 };
 
 #[global_allocator]
@@ -13,28 +14,39 @@ static COUNTING: Counting = Counting;
 
 const STATIONS: u32 = 5;
 
-fn cell(preset: Preset, packs: bool, cuts: bool) -> Cell {
-    cell_with(preset, (packs, cuts), None)
+fn cell(settings: CellSettings, packs: bool, cuts: bool) -> Cell {
+    cell_with(settings, (packs, cuts), None)
+}
+
+/// Each rule that has another, by that one.
+fn others_rules() -> CellSettings {
+    let mut settings = CellSettings::default();
+    let frame = &mut settings.frame;
+    (frame.maps, frame.tail, frame.pricing) = (Maps::Fixed, Tail::Symbol, Pricing::Data);
+    (frame.ranging, frame.preamble, frame.gap) = (5, 0, 1);
+    let requests = &mut settings.requests;
+    (requests.draw, requests.retries) = (Draw::Inclusive, 2);
+    (requests.give_up, requests.sized) = (GiveUp::Covered, Sized::Making);
+    settings.pdus.crc = false;
+    settings
 }
 
 /// With ARQ one of ten pieces is lost.
-fn cell_with(preset: Preset, (packs, cuts): (bool, bool), arq: Option<ArqConfig>) -> Cell {
+fn cell_with(settings: CellSettings, (packs, cuts): (bool, bool), arq: Option<ArqConfig>) -> Cell {
     let queue = QueueConfig::drop_tail(QueueLimit::Packets(10));
     let (down_queue, up_queue) = (queue.clone(), queue);
     let (down, up) = (Mcs::Qam16R12, Mcs::Qpsk12);
     let subscriber = SubscriberConfig { down, up, down_queue, up_queue, weight: 1 };
-    let mut pdus = preset.pdus();
-    pdus.packing = packs.then_some(2);
-    pdus.fragmentation = pdus.fragmentation.filter(|_| cuts);
-    pdus.arq = arq;
+    let CellSettings { frame, requests, pdus, .. } = settings;
+    let pdus = PduConfig { packing: packs, fragmentation: cuts, arq, ..pdus };
     let channel = match arq {
         Some(_) => ChannelConfig::Bernoulli { frame_loss: 0.1 },
         None => ChannelConfig::Ideal,
     };
     let config = CellConfig {
-        frame: preset.frame(),
+        frame,
         pdus,
-        requests: preset.requests(),
+        requests,
         errors: ErrorConfig { channel, ..ErrorConfig::IDEAL },
         signal: None,
         entry: None,
@@ -97,25 +109,26 @@ impl Run {
 
 #[test]
 fn a_warm_cell_allocates_nothing_and_loses_nobody() {
-    for preset in [Preset::Standard, Preset::Nist] {
+    for settings in [CellSettings::default(), others_rules()] {
         for (packs, cuts) in [(false, true), (true, true), (false, false), (true, false)] {
             let under_way = Vec::with_capacity(1 << 20);
             let last = vec![0; 2 * (STATIONS as usize + 1)];
-            let mut run = Run { cell: cell(preset, packs, cuts), under_way, last, landed: 0 };
+            let mut run =
+                Run { cell: cell(settings.clone(), packs, cuts), under_way, last, landed: 0 };
             run.until(Time(20_000_000_000));
             let (before, landed) = (allocations(), run.landed);
             run.until(Time(35_000_000_000));
             // A list may yet have to double for a batch larger than any before, and the counts of the delays of ten
             // connections for one longer than any before: a packet each would be thousands.
             let more = allocations() - before;
-            assert!(more <= 20, "{preset:?} {packs} {cuts}: {more}");
-            assert!(run.landed > landed + 1000, "{preset:?} {packs} {cuts}: {}", run.landed);
+            assert!(more <= 20, "{settings:?} {packs} {cuts}: {more}");
+            assert!(run.landed > landed + 1000, "{settings:?} {packs} {cuts}: {}", run.landed);
             let flying = std::iter::from_fn(|| run.cell.land()).count();
             let queued: usize = (1..=STATIONS)
                 .flat_map(|i| [true, false].map(|down| run.cell.queued(StationId(i), down)))
                 .sum();
             let left = run.under_way.iter().filter(|&&is| is).count();
-            assert_eq!(left, flying + queued, "{preset:?} {packs} {cuts}");
+            assert_eq!(left, flying + queued, "{settings:?} {packs} {cuts}");
         }
     }
 }
@@ -125,7 +138,7 @@ fn with_arq_every_packet_ends_once_and_in_order() {
     for (block, window, lifetime) in [(64, 1024, 0), (128, 40, 0), (16, 200, 100), (1024, 4, 30)] {
         let (retry, lifetime) = (Span::millis(20), Span::millis(lifetime));
         let arq = ArqConfig { block, window, retry, lifetime, in_order: true };
-        let cell = cell_with(Preset::Standard, (false, true), Some(arq));
+        let cell = cell_with(CellSettings::default(), (false, true), Some(arq));
         let last = vec![0; 2 * (STATIONS as usize + 1)];
         let mut run = Run { cell, under_way: Vec::new(), last, landed: 0 };
         run.until(Time(20_000_000_000));

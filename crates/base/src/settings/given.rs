@@ -21,6 +21,12 @@ pub enum Given {
     Rate(Rate),
     /// Packets or segments.
     Count(u32),
+    /// A length, m.
+    Length(f64),
+    /// A radio frequency, Hz.
+    Frequency(f64),
+    /// A power, W.
+    Power(f64),
     /// A word.
     Word(Cow<'static, str>),
     /// The values of a small table, by key.
@@ -48,6 +54,19 @@ pub enum Form {
     Count,
     /// Octets, or a number of segments.
     Window,
+    /// A length.
+    Length,
+    /// A radio frequency.
+    Frequency,
+    /// A power.
+    Power,
+    /// A text that the field's kind reads.
+    Text {
+        /// What is allowed, with an example.
+        allowed: &'static str,
+        /// A regular expression for the whole of it.
+        pattern: &'static str,
+    },
     /// A name of a closed list.
     Name {
         /// The list's name in Rust.

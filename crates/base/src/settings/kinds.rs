@@ -28,6 +28,34 @@ pub struct Count;
 #[derive(Clone, Copy, Debug)]
 pub struct Window;
 
+/// The kind of a length in metres.
+#[derive(Clone, Copy, Debug)]
+pub struct Metres;
+
+/// The kind of a radio frequency in hertz.
+#[derive(Clone, Copy, Debug)]
+pub struct Hertz;
+
+/// The kind of a power in watts.
+#[derive(Clone, Copy, Debug)]
+pub struct Watts;
+
+/// The kind of a value that may be left out. What then holds, the setting's line says in words.
+#[derive(Clone, Copy, Debug)]
+pub struct Maybe<K>(K);
+
+impl<T, K: Kind<T>> Kind<Option<T>> for Maybe<K> {
+    const FORM: Form = K::FORM;
+
+    fn take(given: &Given) -> Result<Option<T>, Refused> {
+        K::take(given).map(Some)
+    }
+
+    fn give(value: &Option<T>) -> Given {
+        value.as_ref().map_or(Given::Prose(""), K::give)
+    }
+}
+
 /// Kinds whose values are given as they are: `TYPE as KIND: FORM(GIVEN)`.
 macro_rules! plain {
     ($($type:ty as $kind:ty: $form:ident;)+) => {$(
@@ -57,6 +85,9 @@ plain! {
     u32 as Bytes: Bytes;
     u64 as Bytes: Bytes;
     u32 as Count: Count;
+    f64 as Metres: Length;
+    f64 as Hertz: Frequency;
+    f64 as Watts: Power;
 }
 
 impl Kind<u64> for Window {

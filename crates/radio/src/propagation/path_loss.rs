@@ -1,7 +1,8 @@
 //! Mean loss by distance.
 
-use crate::noise::ratio_from_db;
+use crate::noise::{db_from_ratio, ratio_from_db};
 use crate::position::Position;
+use base::{Maybe, Metres, settings};
 use std::f64::consts::PI;
 
 /// Speed of light, m/s (exact).
@@ -45,11 +46,37 @@ pub enum PathLoss {
     },
 }
 
+settings! {
+    /// A loss at a reference distance, and a power law from there on.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct LogDistance {
+        /// The exponent of distance.
+        exponent: f64 = 3.0, "exponent", 0.1..=10.0;
+        /// The reference distance.
+        reference_m: f64 as Metres = 1.0, "reference", 1e-3..=1e7;
+        /// The loss at the reference distance in dB.
+        reference_db: Option<f64> as Maybe<f64> = None => "that of free space", "reference_loss_db", Some(0.0)..=Some(200.0);
+    }
+}
+
+impl LogDistance {
+    /// The path loss at this wavelength, metres.
+    pub fn at(&self, wavelength_m: f64) -> PathLoss {
+        let &LogDistance { exponent, reference_m, reference_db } = self;
+        let free = || {
+            let free = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
+            -db_from_ratio(free.gain(Position::default(), Position::flat(reference_m, 0.0)))
+        };
+        let reference_db = reference_db.unwrap_or_else(free);
+        PathLoss::LogDistance { exponent, reference_m, reference_db }
+    }
+}
+
 impl PathLoss {
     /// Log-distance as ns-2's Shadowing: free space up to 1 m at its own speed of light.
     pub fn ns2_shadowing(frequency_hz: f64, exponent: f64) -> PathLoss {
         let free = friis(NS2_LIGHT_M_PER_S / frequency_hz, 1.0, 1.0);
-        let reference_db = -crate::noise::db_from_ratio(free);
+        let reference_db = -db_from_ratio(free);
         PathLoss::LogDistance { exponent, reference_m: 1.0, reference_db }
     }
 
@@ -104,7 +131,7 @@ impl PathLoss {
                 if near < 4.0 * PI * heights / wavelength_m { near } else { far }
             }
             PathLoss::LogDistance { exponent, reference_m, reference_db } => {
-                let decades = (-crate::noise::db_from_ratio(gain) - reference_db) / 10.0 / exponent;
+                let decades = (-db_from_ratio(gain) - reference_db) / 10.0 / exponent;
                 if decades < 0.0 { 0.0 } else { reference_m * libm::pow(10.0, decades) }
             }
         }

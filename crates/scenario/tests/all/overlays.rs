@@ -95,6 +95,36 @@ fn what_is_wrong_in_a_file_is_named_with_its_place() {
 }
 
 #[test]
+fn a_file_lies_over_a_preset_and_a_scenario_over_both() {
+    let cell = |conventions: &str, keys: &str| {
+        let own = (
+            "a.toml",
+            "[wimax]\nburst_gap = 3\nrequest_retries = 5\n[wimax.arq]\nblock = \"32 B\"",
+        );
+        let text = format!(
+            "conventions = {conventions}\nduration = \"1 s\"\n[[wimax]]\nbase_station = \"bs\"\nstations = 2\n{keys}\n\
+             [[flow]]\nfrom = \"bs\"\nto = \"ss1\"\n"
+        );
+        let files = Files { texts: [(own.0.to_owned(), Ok(own.1.to_owned()))].into() };
+        let known = check_with(&text, "x.toml", &[], (&Laws::default(), &files));
+        known.unwrap_or_else(|error| panic!("{error}")).plan.wimax[0].config.clone()
+    };
+    let of = |conventions: &str, keys: &str| {
+        let cell = cell(conventions, keys);
+        (cell.frame.gap, cell.requests.retries, cell.frame.ranging)
+    };
+    assert_eq!(of("\"standard\"", ""), (0, 16, 1));
+    assert_eq!(of("\"standard\"", "preset = \"nist\""), (1, 2, 5));
+    assert_eq!(of("\"ns2\"", ""), (1, 2, 5));
+    assert_eq!(of("\"ns2\"", "preset = \"standard\""), (0, 16, 1));
+    assert_eq!(of("[\"ns2\", \"a.toml\"]", "request_retries = 7"), (3, 7, 5));
+    let arq = |conventions: &str, keys: &str| cell(conventions, keys).pdus.arq.map(|arq| arq.block);
+    assert_eq!(arq("\"a.toml\"", ""), None);
+    assert_eq!(arq("\"a.toml\"", "[wimax.arq]"), Some(32));
+    assert_eq!(arq("\"a.toml\"", "arq = { block = \"16 B\" }"), Some(16));
+}
+
+#[test]
 fn names_of_files_are_told_and_others_refused() {
     let named = |conventions: &str| files_named(&text(conventions, ""), "x.toml", &[]);
     assert_eq!(

@@ -1,9 +1,9 @@
 //! 802.16 cells: what a file says of them, what is refused, and what a run makes of it.
 
 use base::Span;
-use scenario::{check, run};
+use scenario::{check, run, wimax_settings};
 use serde_json::Value;
-use wimax::{Mcs, Preset, Split};
+use wimax::{Mcs, Preset, Ratio, Split};
 
 pub fn text(cell: &str, flow: &str) -> String {
     format!(
@@ -52,8 +52,13 @@ pub fn goodput(run: &Value) -> f64 {
 fn a_cell_without_keys_is_the_presets() {
     for (keys, preset) in [("", Preset::Standard), ("preset = \"nist\"", Preset::Nist)] {
         let cell = cell(keys).expect("a cell");
-        assert_eq!(cell.frame, preset.frame());
-        assert_eq!((cell.pdus, cell.requests), (preset.pdus(), preset.requests()));
+        let known = wimax_settings(preset);
+        assert_eq!(
+            (cell.frame, cell.pdus, cell.requests),
+            (known.frame, known.pdus, known.requests)
+        );
+        let rules = (cell.frame.gap, cell.pdus.fragment_header, cell.requests.retries);
+        assert_eq!(rules, if preset == Preset::Nist { (1, 2, 2) } else { (0, 1, 16) });
     }
 }
 
@@ -75,7 +80,7 @@ uplink_queue = "7 packets"
     let cell = cell(keys).expect("a cell");
     assert_eq!(
         (cell.frame.split, cell.frame.phy.frame),
-        (Split::Symbols(80), Span::micros(12_500))
+        (Split { ratio: Ratio(1, 1), downlink_symbols: Some(80) }, Span::micros(12_500))
     );
     let profiles: Vec<_> = cell.subscribers.iter().map(|one| (one.down, one.up)).collect();
     let (first, second) = ((Mcs::Qam64R23, Mcs::Qpsk12), (Mcs::Bpsk12, Mcs::Qpsk12));
@@ -87,7 +92,7 @@ uplink_queue = "7 packets"
 fn what_a_cell_cannot_be_is_refused_with_what_is_allowed() {
     let refused = [
         ("frame = \"6 ms\"", "allowed: \"2.5 ms\", \"4 ms\""),
-        ("bandwidth = \"50 MHz\"", "allowed: 1.25 MHz to 28 MHz"),
+        ("bandwidth = \"50 MHz\"", "allowed: \"1.25 MHz\" to \"28 MHz\""),
         ("ratio = \"3\"", "such as \"3:1\""),
         ("ratio = \"0:1\"", "each 1 to 1000"),
         ("modulation = \"16QAM34\"", "did you mean \"16QAM3/4\"?"),
@@ -96,7 +101,7 @@ fn what_a_cell_cannot_be_is_refused_with_what_is_allowed() {
         ("backoff_end = 16", "allowed: 0 to 15"),
         ("ratio = \"1:1\"\ndownlink_symbols = 3", "leave one of them out"),
         ("downlink_symbols = 146", "a frame has 146 symbols"),
-        ("t16 = \"0 s\"", "allowed: more than \"0 ms\""),
+        ("t16 = \"0 s\"", "allowed: more than \"0 s\""),
         ("[[wimax.station]]\nname = \"st1\"", "did you mean \"ss1\"?"),
         // What a 6:1 frame has no room for, by name.
         (

@@ -50,8 +50,8 @@ fn a_window_of_few_blocks_holds_a_sender_back() {
 fn an_arq_that_cannot_be_is_refused() {
     for (keys, message) in [
         ("packing = true\n[wimax.arq]", "PDUs are blocks of one packet"),
-        ("[wimax.arq]\nblock = \"2 B\"", "16 B to 1024 B"),
-        ("[wimax.arq]\nwindow = 2000", "1 to 1024 blocks"),
+        ("[wimax.arq]\nblock = \"2 B\"", "\"16 B\" to \"1024 B\""),
+        ("[wimax.arq]\nwindow = 2000", "1 to 1024"),
     ] {
         let error = cell(keys).expect_err(keys);
         assert!(error.contains(message), "{keys}: {error}");

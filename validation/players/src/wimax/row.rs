@@ -3,11 +3,12 @@
 use crate::case::Error;
 use base::{Named, Span};
 use net::{QueueConfig, QueueLimit};
+use scenario::wimax_settings;
 use std::rc::Rc;
 use std::str::FromStr;
 use wimax::{
-    CellConfig, ErrorConfig, FrameConfig, Mcs, PduConfig, Phy, Preset, RequestConfig, Scheduling,
-    Split, SubscriberConfig, Tail,
+    CellConfig, CellSettings, ErrorConfig, FrameConfig, Mcs, PduConfig, Phy, Preset, Ratio,
+    RequestConfig, Scheduling, Split, SubscriberConfig, Tail,
 };
 
 /// A row of a table.
@@ -85,11 +86,13 @@ impl Row {
         Ok((self.name("mcs_dl")?, self.name("mcs_ul")?))
     }
 
-    fn preset(&self) -> Result<Preset, Error> {
-        match self.text("preset")? {
+    /// What holds where no column says anything.
+    fn preset(&self) -> Result<CellSettings, Error> {
+        let preset = match self.text("preset")? {
             "std" => Ok(Preset::Standard),
             other => Preset::by_name(other).ok_or_else(|| self.wrong("preset", other)),
-        }
+        };
+        preset.map(wimax_settings)
     }
 
     /// The frame.
@@ -100,23 +103,25 @@ impl Row {
                 prefix: self.number("cp")?,
                 frame: Span::micros(self.number("frame_us")?),
             },
-            split: Split::Ratio(self.number("dl")?, self.number("ul")?),
+            split: Split {
+                ratio: Ratio(self.number("dl")?, self.number("ul")?),
+                downlink_symbols: None,
+            },
             tail: self.name::<Tail>("tail")?,
             broadcast: self.name("mcs_bc")?,
             ranging: self.number("m_rng")?,
-            ..self.preset()?.frame()
+            ..self.preset()?.frame
         })
     }
 
     /// PDUs.
     pub fn pdus(&self) -> Result<PduConfig, Error> {
-        let preset = self.preset()?.pdus();
         let is = |column: &str| Ok::<bool, Error>(self.number::<u32>(column)? != 0);
         Ok(PduConfig {
             crc: is("crc")?,
-            fragmentation: preset.fragmentation.filter(|_| is("frag").unwrap_or(true)),
-            packing: is("pack")?.then_some(2),
-            arq: None,
+            fragmentation: is("frag").unwrap_or(true),
+            packing: is("pack")?,
+            ..self.preset()?.pdus
         })
     }
 
@@ -129,7 +134,7 @@ impl Row {
             timeout: Span::micros(self.number("t16_us")?),
             retries: self.number("retries")?,
             piggyback: self.number::<u32>("piggyback")? != 0,
-            ..self.preset()?.requests()
+            ..self.preset()?.requests
         })
     }
 
