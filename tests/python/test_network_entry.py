@@ -130,7 +130,7 @@ def test_without_the_key_all_are_there():
     ("entry", "cell", "said"),
     [
         ("", "ranging_opportunities = 0", "allowed: ranging_opportunities = 1 or more"),
-        ('t3 = "0 s"', "", "no time at all"),
+        ('t3 = "0 s"', "", 'more than "0 s"'),
         ("backoff_start = 7", "", "allowed: backoff_start <= backoff_end"),
         ("backof_end = 7", "", 'did you mean "backoff_end"'),
     ],

@@ -16,7 +16,7 @@ mod web;
 
 pub use cbr::Cbr;
 pub use config::AppConfig;
-pub use on_off::{Begins, BurstRule, OnOff, OnOffConfig};
+pub use on_off::{Begins, BurstRule, OnOff, OnOffConfig, OnOffRules, OnTimesRules, VoiceRules};
 pub use on_times::{OnTimes, OnTimesConfig, Turn};
 pub use periodic::{Periodic, PeriodicConfig};
 pub use pictures::PictureCounts;

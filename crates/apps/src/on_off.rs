@@ -2,7 +2,7 @@
 
 use crate::cbr::Cbr;
 use crate::times::Times;
-use base::{Rate, Rng, Span, Time, named};
+use base::{Rate, Rng, Span, Time, named, settings};
 
 named! {
     /// Rule for the datagrams of a burst.
@@ -22,6 +22,37 @@ named! {
         Stationary = "stationary": "in its stationary state, as if it had always run",
         Burst = "burst": "with a burst",
         Idle = "idle": "with an idle time (ns-2)",
+    }
+}
+
+settings! {
+    /// Habits of an on/off source.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct OnOffRules {
+        /// How a burst of random length becomes whole datagrams.
+        bursts: BurstRule = BurstRule::Time, "bursts";
+        /// The state in which the source begins.
+        begins: Begins = Begins::Stationary, "begins";
+    }
+}
+
+settings! {
+    /// Habits of a caller.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct VoiceRules {
+        /// How a talk spurt of random length becomes whole datagrams.
+        bursts: BurstRule = BurstRule::Packets, "bursts";
+        /// The state in which the call begins.
+        begins: Begins = Begins::Stationary, "begins";
+    }
+}
+
+settings! {
+    /// Habits of a transfer that has data now and then.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct OnTimesRules {
+        /// The state in which the transfer begins.
+        begins: Begins = Begins::Stationary, "begins";
     }
 }
 

@@ -1,7 +1,7 @@
 //! Parameters, as plain values, and the two sets of them that have names.
 
 use crate::message::Sizes;
-use base::{Span, named};
+use base::{Span, named, settings};
 
 named! {
     /// A named set of parameters.
@@ -10,6 +10,15 @@ named! {
             ///
             /// `mobile/mip-reg.cc`, `tcl/lib/ns-mip.tcl`.
         Ns2 = "ns2": "ns-2.35: registrations last 2 s, an agent is forgotten after a second, and a node changes to a new one at once",
+    }
+}
+
+settings! {
+    /// Choice of a preset.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Rules {
+        /// The set of rules from which the defaults of other keys come.
+        preset: Preset = Preset::Rfc5944, "preset";
     }
 }
 

@@ -18,7 +18,8 @@ mod tables;
 
 pub use agent::{Agent, AgentAction, Roles};
 pub use config::{
-    AgentConfig, Detection, Expiry, MobileConfig, Preset, Renewal, RouterRule, Settings, Solicits,
+    AgentConfig, Detection, Expiry, MobileConfig, Preset, Renewal, RouterRule, Rules, Settings,
+    Solicits,
 };
 pub use message::{Advertisement, Code, Message, Reply, Request, Sizes, TUNNEL_BYTES};
 pub use mobile::{Mobile, MobileAction};

@@ -17,7 +17,7 @@ mod told;
 use crate::{Arrival, Device, DropReason, Fate, Interfaces, QueueStats};
 use base::{PacketId, Seed, Span, StationId, Time};
 use config::Timing;
-pub use config::{Collisions, Framing, LanConfig, LanPreset, Reach};
+pub use config::{Collisions, Framing, LanConfig, LanPreset, LanSettings, Reach};
 pub use outcome::{LanOutcome, LanStationOutcome};
 use period::{Candidate, Period, Sending};
 pub use station::LanStationStats;

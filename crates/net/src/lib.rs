@@ -19,14 +19,14 @@ pub use direction::Direction;
 pub use interfaces::{Ended, Interfaces, Out, Reported};
 pub use lan::{
     Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanOutcome, LanPreset, LanSent,
-    LanStationOutcome, Reach,
+    LanSettings, LanStationOutcome, Reach,
 };
 pub use loss::{BurstConfig, Bursts, DropList, RandomLoss};
 pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
 pub use queue::{
-    Arrival, Backlog, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueLimit, QueueStats,
-    Row, Waiting,
+    Arrival, Backlog, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueCounts, QueueLimit,
+    QueueRules, QueueStats, Row, Waiting,
 };
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};

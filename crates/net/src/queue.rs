@@ -3,6 +3,7 @@
 //! A queue's [`Door`] admits packets; [`Queue`] keeps the packets behind it and hands them out. A wire whose discipline
 //! decides on arrival alone knows each packet's departure as it comes, and keeps its packets itself behind a door.
 
+mod counts;
 mod law;
 mod limit;
 mod manage;
@@ -13,6 +14,7 @@ mod waiting;
 
 use crate::DropReason;
 use base::{Options, PacketId, Purpose, Rate, Seed, Time};
+pub use counts::{QueueCounts, QueueRules};
 use law::AnyLaw;
 use law::flows::Flows;
 pub use law::{Discipline, Row};

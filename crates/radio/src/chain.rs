@@ -1,13 +1,22 @@
 //! Channels whose errors follow a Markov chain in continuous time (Gilbert 1960, Elliott 1963 with two states; any number:
 //! Wang and Moayeri, IEEE Trans. Veh. Tech. 44(1), 1995).
 
-use base::{Rng, Span, named};
+use base::{Rng, Span, named, settings};
 
 named! {
     /// Rule for applying a state that changes with time to a frame of some duration.
     pub enum Sampling, "way of sampling" {
         EachBit = "each_bit": "each bit meets the state of its own instant, which is exact",
         FrameStart = "frame_start": "the state at the frame's first instant holds for the whole frame (ns-2)",
+    }
+}
+
+settings! {
+    /// Habits of a channel with states.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct ChannelRules {
+        /// Whether each bit meets the state of its own instant, or the whole frame that of its first.
+        sampling: Sampling = Sampling::EachBit, "sampling";
     }
 }
 

@@ -14,7 +14,7 @@ mod position;
 pub mod propagation;
 mod threshold;
 
-pub use chain::{Chain, Sampling, State};
+pub use chain::{Chain, ChannelRules, Sampling, State};
 pub use channel::{Burst, Channel, HeaderBits};
 pub use closed_form::mean_frame_loss;
 pub use config::{ChannelConfig, FecConfig, FecModel, StatePer};

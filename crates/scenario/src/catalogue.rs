@@ -1,9 +1,6 @@
 //! The catalogue for `lasthop list`: names with one line each.
 
-use crate::spec::{
-    AUTO, AppKind, ChannelModelName, Conventions, PathLossName, ProxyName, ReceptionName,
-    StandardName, TransportName,
-};
+use crate::spec::{AUTO, AppKind, ChannelModelName, Conventions, ProxyName, TransportName};
 use apps::{FilmModel, KnownCodec};
 use base::Named;
 use net::Discipline;
@@ -12,7 +9,9 @@ use record::{MeasureName, ProbeName};
 use serde::Serialize;
 use transport::tcp::variants::VARIANTS;
 use transport::tcp::{LawName, Recovery};
+use wifi::phy::StandardName;
 use wifi::rate::RateChoice;
+use wifi::{PathLossName, ReceptionName};
 
 /// One thing that a scenario can name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -103,7 +103,7 @@ fn plan(context: &Context<'_>) -> Option<Plan> {
         context.keep(medium::place(context, &nodes, &mut cells));
     }
     let (duration, warmup) = window.filter(|_| !context.is_wrong())?;
-    let association = context.keep(association::association(context.spec, &cells)).flatten();
+    let association = context.keep(association::association(context, &cells)).flatten();
     let mut plan = Plan {
         duration,
         warmup,

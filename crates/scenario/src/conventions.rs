@@ -19,20 +19,7 @@ named! {
     }
 }
 
-impl Conventions {
-    /// True for those of any ns-2.
-    pub fn are_ns2(self) -> bool {
-        self != Conventions::Standard
-    }
-
-    /// True for those of an ns-2 before 2002: it had one rate for all bits of a cell, and counted TCP's header in a packet's
-    /// size.
-    pub fn are_before_2002(self) -> bool {
-        matches!(self, Conventions::Ns21b7 | Conventions::Ns21b8)
-    }
-}
-
-/// The documents laid under a scenario.
+/// What is laid under a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// Shipped conventions.
@@ -46,15 +33,6 @@ pub enum Layer {
 pub struct ConventionsSpec(pub Vec<At<Layer>>);
 
 impl ConventionsSpec {
-    /// The last that is named: what decides where no document can.
-    pub fn named(&self) -> Conventions {
-        let named = self.0.iter().rev().find_map(|layer| match layer.value {
-            Layer::Named(name) => Some(name),
-            Layer::File(_) => None,
-        });
-        named.unwrap_or(Conventions::Standard)
-    }
-
     /// The files of the user's own.
     pub fn files(&self) -> impl Iterator<Item = &String> {
         self.0.iter().filter_map(|layer| match &layer.value {

@@ -32,7 +32,7 @@ pub trait Kinds {
     /// The keys of other kinds are not looked at, so that a study can go from kind to kind; else they are refused.
     const LENIENT: bool;
     /// The keys of a kind.
-    fn keys(kind: Self::Kind) -> &'static [&'static str];
+    fn keys(kind: Self::Kind) -> Vec<&'static str>;
 }
 
 /// Puts a table's keys into a table of its kind. What is wrong goes to `mistakes`, and no table is left where there is no kind.
@@ -232,9 +232,9 @@ macro_rules! kinds {
             const BY_NAME: bool = $by_name;
             const LENIENT: bool = $lenient;
 
-            fn keys(kind: $kind) -> &'static [&'static str] {
+            fn keys(kind: $kind) -> Vec<&'static str> {
                 match kind {
-                    $($kind::$variant => $table::KEYS,)+
+                    $($kind::$variant => $table::keys(),)+
                 }
             }
         }
@@ -244,7 +244,7 @@ macro_rules! kinds {
                 stringify!($type).into()
             }
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                let others: Vec<&'static str> = if $lenient { [$($table::KEYS),+].concat() } else { vec![] };
+                let others: Vec<&'static str> = if $lenient { [$($table::keys()),+].concat() } else { vec![] };
                 let tables = [$($crate::kinds::schema_of::<$table>(generator, $tag, ($name, $idea), &others)),+];
                 if $by_name {
                     let name = generator.subschema_for::<$crate::word::Word<$kind>>();

@@ -8,17 +8,24 @@ use crate::files::Files;
 use crate::nearest::unknown;
 use crate::settings::{Laid, Set};
 use crate::spec::{Conventions, ConventionsSpec, Layer, OverlaySpec};
+use apps::{OnOffRules, OnTimesRules, VoiceRules};
 use base::{Given, Named};
+use net::{LanPreset, LanSettings, QueueRules};
+use radio::ChannelRules;
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 use transport::tcp::{LawName, TcpConfig};
+use transport::udp::UdpConfig;
+use wifi::phy::{Characteristics, PhySettings, StandardName};
+use wifi::{ErrorScope, MacConfig, MediumSettings};
 use wimax::{ArqConfig, CellSettings, EntryConfig, Preset, SignalSettings};
+use world::UpperSettings;
 
 /// The text of each document that is shipped, by name.
-const SHIPPED: [(&str, &str); 7] = [
+const SHIPPED: [(&str, &str); 8] = [
     ("standard", include_str!("overlays/standard.toml")),
     ("ns2.35", include_str!("overlays/ns2.35.toml")),
     ("ns2.1b8", include_str!("overlays/ns2.1b8.toml")),
@@ -26,6 +33,7 @@ const SHIPPED: [(&str, &str); 7] = [
     ("linux", include_str!("overlays/linux.toml")),
     ("linux26", include_str!("overlays/linux26.toml")),
     ("802.16-nist", include_str!("overlays/802.16-nist.toml")),
+    ("lan-ns2", include_str!("overlays/lan-ns2.toml")),
 ];
 
 /// Reads the shipped document of that name. Its places are none of a scenario's.
@@ -100,7 +108,7 @@ impl Overlays {
     }
 
     /// What holds where a scenario says `own`.
-    pub fn settled<S: Laid>(&self, own: &Set<S>) -> Settled<S> {
+    pub fn settled<S: Documented>(&self, own: &Set<S>) -> Settled<S> {
         let under = |preset| {
             let mut all = Set::default();
             self.each(preset, |document| S::of(document).into_iter().for_each(|set| all.lay(set)));
@@ -136,7 +144,7 @@ pub struct Settled<S> {
     pub value: S,
 }
 
-impl<S: Laid> Settled<S> {
+impl<S: Documented> Settled<S> {
     /// Where one of these keys is given: what the scenario says is at fault before what a document of the user's does. What is
     /// shipped is right by itself.
     pub fn at(&self, keys: &[&str]) -> Option<&At<Given>> {
@@ -169,8 +177,27 @@ fn own(
     }
 }
 
+/// Settings of which documents say something.
+pub trait Documented: Laid {
+    /// What a document says of them.
+    fn of(document: &OverlaySpec) -> Option<&Set<Self>>;
+
+    /// The document that they ask for themselves, by a preset.
+    fn preset(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Documents beside those of conventions that lists show, each behind its case.
+    const SHOWN: &'static [(&'static str, &'static str)] = &[];
+
+    /// What holds by a choice that is made in code; the case "" is the default's.
+    fn computed() -> Vec<(&'static str, Set<Self>)> {
+        Vec::new()
+    }
+}
+
 /// What holds in a case such as "ns2", where that is not the default.
-pub fn cases<S: Laid>() -> Vec<(&'static str, Set<S>)> {
+fn cases<S: Documented>() -> Vec<(&'static str, Set<S>)> {
     let of = |&(case, name): &(&'static str, &str)| {
         let mut set = S::of(&shipped(name)).cloned().unwrap_or_default();
         if !DATED.contains(&(case, name)) {
@@ -178,7 +205,7 @@ pub fn cases<S: Laid>() -> Vec<(&'static str, Set<S>)> {
         }
         (case, set)
     };
-    DATED.iter().chain(S::SHOWN).map(of).collect()
+    S::computed().into_iter().chain(DATED.iter().chain(S::SHOWN).map(of)).collect()
 }
 
 const DATED: [(&str, &str); 3] =
@@ -191,10 +218,43 @@ pub fn wimax_settings(preset: Preset) -> CellSettings {
     document.as_ref().and_then(CellSettings::of).map_or(settings, Set::value)
 }
 
+/// The constants of each standard that has others than the default.
+fn by_standard() -> Vec<(&'static str, Set<PhySettings>)> {
+    let of = |standard| {
+        let standard = PhySettings { standard, ..PhySettings::default() }.standard();
+        let Characteristics { slot, sifs, cw_min, cw_max, .. } = standard.characteristics();
+        [
+            ("slot", Given::Span(slot)),
+            ("sifs", Given::Span(sifs)),
+            ("cw_min", Given::Whole(u64::from(cw_min))),
+            ("cw_max", Given::Whole(u64::from(cw_max))),
+        ]
+    };
+    let default = of(PhySettings::default().standard);
+    let case = |(case, standard): (&'static str, StandardName)| {
+        let mut set = Set::default();
+        for ((key, value), usual) in of(standard).into_iter().zip(&default) {
+            if case.is_empty() || value != usual.1 {
+                set.put(key, At { value, place: 0..0 });
+            }
+        }
+        (case, set)
+    };
+    let names = [StandardName::A, StandardName::G, StandardName::Mixed];
+    let others = names.map(|standard| (standard.name(), standard));
+    [("", StandardName::Dsss)].into_iter().chain(others).map(case).collect()
+}
+
 /// Where a document says something of which settings.
 macro_rules! laid {
     ($($type:ty: $document:ident => $set:expr $(, { $($more:item)+ })?;)+) => {$(
         impl Laid for $type {
+            fn cases() -> Vec<(&'static str, Set<Self>)> {
+                cases()
+            }
+        }
+
+        impl Documented for $type {
             fn of($document: &OverlaySpec) -> Option<&Set<Self>> {
                 $set
             }
@@ -213,6 +273,28 @@ laid! {
         }
         const SHOWN: &'static [(&'static str, &'static str)] = &[("preset = nist", "802.16-nist")];
     };
+    LanSettings: document => document.lan.as_ref().map(|at| &at.value), {
+        fn preset(&self) -> Option<&'static str> {
+            (self.preset == LanPreset::Ns2).then_some("lan-ns2")
+        }
+        const SHOWN: &'static [(&'static str, &'static str)] = &[("preset = ns2", "lan-ns2")];
+    };
+    PhySettings: document => document.phy.as_ref().map(|at| &at.value), {
+        fn computed() -> Vec<(&'static str, Set<Self>)> {
+            by_standard()
+        }
+    };
+    MacConfig: document => document.mac.as_ref().map(|at| &at.value);
+    UpperSettings: document => document.cell.as_ref().map(|at| &at.value);
+    MediumSettings: document => document.medium.as_ref().map(|at| &at.value);
+    ErrorScope: document => Some(&document.channel.as_ref()?.scope);
+    ChannelRules: document => Some(&document.channel.as_ref()?.rules);
+    QueueRules: document => document.queue.as_ref().map(|at| &at.value);
+    UdpConfig: document => document.udp.as_ref().map(|at| &at.value);
+    mobileip::Rules: document => document.mobile_ip.as_ref().map(|at| &at.value);
+    OnTimesRules: document => document.app.as_ref()?.on_times.as_ref().map(|at| &at.value);
+    OnOffRules: document => document.app.as_ref()?.on_off.as_ref().map(|at| &at.value);
+    VoiceRules: document => document.app.as_ref()?.voice.as_ref().map(|at| &at.value);
     ArqConfig: document => Some(&document.wimax.as_ref()?.arq.as_ref()?.settings);
     EntryConfig: document => Some(&document.wimax.as_ref()?.entry.as_ref()?.settings);
     SignalSettings: document => Some(&document.wimax.as_ref()?.signal.as_ref()?.settings);

@@ -1,35 +1,28 @@
 //! Settings that other crates declare with `base::settings!`, as files give them.
 
+mod written;
+
 use crate::at::{At, Reason};
 use crate::code::Code;
 use crate::nearest::{listed, unknown};
-use crate::overlays;
-use crate::radio_units::{Frequency, Length, Power, dbm_of};
+use crate::radio_units::{Frequency, Length, Power};
 use crate::read::{Item, Keys, Mistake, Read, shown};
-use crate::spec::OverlaySpec;
-use crate::table::{DefaultOf, Shown, print};
+use crate::table::{DefaultOf, print};
 use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
 use crate::word;
-use base::{Bounds, Form, Given, Rate, Refused, Row, Settings, Span};
+use base::{Bounds, Form, Given, Refused, Row, Settings};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use toml::de::DeValue;
+use written::{range, shown_as, written};
 
-/// Settings whose defaults documents change.
+/// Settings whose defaults documents of conventions change.
 pub trait Laid: Settings {
-    /// What a document says of them.
-    fn of(document: &OverlaySpec) -> Option<&Set<Self>>;
-
-    /// The document that they ask for themselves, by a preset.
-    fn preset(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Documents beside those of conventions that lists show, each behind its case.
-    const SHOWN: &'static [(&'static str, &'static str)] = &[];
+    /// What holds in a case such as "ns2", where that is not the default.
+    fn cases() -> Vec<(&'static str, Set<Self>)>;
 }
 
 /// The settings of a struct that a file gives.
@@ -37,6 +30,12 @@ pub trait Laid: Settings {
 pub struct Set<S> {
     given: BTreeMap<&'static str, At<Given>>,
     of: PhantomData<fn() -> S>,
+}
+
+impl<S> PartialEq for Set<S> {
+    fn eq(&self, other: &Set<S>) -> bool {
+        self.given == other.given
+    }
 }
 
 impl<S> Default for Set<S> {
@@ -86,6 +85,11 @@ impl<S: Settings> Set<S> {
         self.given.retain(|key, at| !is_default(key, &at.value));
     }
 
+    /// Gives a key.
+    pub fn put(&mut self, key: &'static str, given: At<Given>) {
+        self.given.insert(key, given);
+    }
+
     /// The same, taken out.
     pub fn take(&mut self, key: &str) -> Option<At<Given>> {
         self.given.remove(key)
@@ -94,6 +98,11 @@ impl<S: Settings> Set<S> {
     /// Lays another over this one: what it gives counts more.
     pub fn lay(&mut self, other: &Set<S>) {
         self.given.extend(other.given.iter().map(|(key, at)| (*key, at.clone())));
+    }
+
+    /// Lays what is given of some of its keys over this one.
+    pub fn lay_part<P: Settings>(&mut self, part: &Set<P>) {
+        self.given.extend(part.given.iter().map(|(key, at)| (*key, at.clone())));
     }
 
     /// The settings with what is given, the rest by default.
@@ -133,19 +142,6 @@ fn reason(row: &Row, value: &Given, refused: Refused) -> Reason {
         Refused::Form | Refused::Unknown => {
             code.says(format!("{found}; allowed: {}", range(&row.bounds)))
         }
-    }
-}
-
-/// "LEAST to MOST", "LEAST or more" or "up to MOST".
-fn range(bounds: &Bounds) -> String {
-    if bounds.least == Some(Given::Span(Span(1))) && bounds.most.is_none() {
-        return "more than \"0 s\"".to_owned();
-    }
-    match (bounds.least.as_ref().map(written), bounds.most.as_ref().map(written)) {
-        (Some(least), Some(most)) => format!("{least} to {most}"),
-        (Some(least), None) => format!("{least} or more"),
-        (None, Some(most)) => format!("up to {most}"),
-        (None, None) => "less".to_owned(),
     }
 }
 
@@ -206,8 +202,11 @@ fn either(
         (DeValue::String(text), Form::Words(words)) => words.contains(&text.as_ref()),
         (DeValue::Boolean(_), Form::Flag)
         | (DeValue::Table(_), Form::Table(_))
-        | (DeValue::Integer(_), Form::Count)
+        | (DeValue::Integer(_), Form::Count | Form::Whole)
         | (DeValue::String(_), Form::Count | Form::Span) => true,
+        (DeValue::String(text), Form::Bytes) => {
+            text.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        }
         _ => false,
     };
     // A word goes before a number with its unit.
@@ -239,81 +238,22 @@ fn small_table(
     (mistakes.len() == before).then_some(Given::Table(found))
 }
 
-/// A value as TOML has it, or the words.
-fn written(given: &Given) -> String {
-    match given {
-        Given::Table(keys) => {
-            let keys: Vec<String> =
-                keys.iter().map(|(key, value)| format!("{key} = {}", written(value))).collect();
-            format!("{{ {} }}", keys.join(", "))
-        }
-        Given::Prose(text) => (*text).to_owned(),
-        other => as_json(other).map_or_else(String::new, |json| json.to_string()),
-    }
+/// The default of a key in all cases.
+fn default_of<S: Settings>(row: &Row, cases: &[(&'static str, Set<S>)]) -> DefaultOf {
+    let of = |(case, set): &(&'static str, Set<S>)| {
+        Some((*case, shown_as(&row.form, &set.at(row.key)?.value)))
+    };
+    let (plain, cases): (Vec<_>, Vec<_>) =
+        cases.iter().filter_map(of).partition(|(case, _)| case.is_empty());
+    let computed = plain.into_iter().next().map(|(_, value)| value);
+    let value = computed.unwrap_or_else(|| shown_as(&row.form, &row.default));
+    DefaultOf { key: row.key, value, cases, note: "" }
 }
 
-/// A value as JSON has it; `None` of words.
-fn as_json(given: &Given) -> Option<Json> {
-    Some(match given {
-        Given::Flag(flag) => json!(flag),
-        Given::Whole(number) => json!(number),
-        // A whole number has no point, as in TOML that people write.
-        Given::Number(number) if number.fract() == 0.0 => json!(*number as i64),
-        Given::Number(number) => json!(number),
-        Given::Count(number) => json!(number),
-        Given::Span(Span(ns)) => json!(in_units(*ns, &["ns", "us", "ms", "s"], 1000)),
-        Given::Rate(Rate(bps)) => json!(in_units(*bps, &["bps", "kbps", "Mbps", "Gbps"], 1000)),
-        Given::Bytes(bytes) if bytes % (1 << 20) == 0 && *bytes > 0 => {
-            json!(format!("{} MiB", bytes >> 20))
-        }
-        Given::Bytes(bytes) => json!(format!("{bytes} B")),
-        Given::Length(metres) => json!(format!("{metres} m")),
-        Given::Frequency(hertz) => json!(frequency(*hertz)),
-        Given::Power(watts) => json!(power(*watts)),
-        Given::Word(word) => json!(word),
-        Given::Table(keys) => {
-            keys.iter().map(|(key, value)| ((*key).to_owned(), as_json(value))).collect()
-        }
-        Given::Prose(_) => return None,
-    })
-}
-
-/// A number in the largest of these units, each `step` times the one before, in which it is whole; zero in the last.
-fn in_units(mut number: u64, units: &[&str], step: u64) -> String {
-    let mut place = 0;
-    while place + 1 < units.len() && number % step == 0 {
-        number /= step;
-        place += 1;
-    }
-    format!("{number} {}", units[place])
-}
-
-/// A frequency in the largest unit of which it has one or more.
-fn frequency(hertz: f64) -> String {
-    let units = [("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3)];
-    let unit = units.into_iter().find(|unit| hertz >= unit.1);
-    let (name, size) = unit.unwrap_or(("Hz", 1.0));
-    format!("{} {name}", hertz / size)
-}
-
-/// A power in dBm with at most four decimals where that is all of it, else in watts.
-fn power(watts: f64) -> String {
-    match dbm_of(watts) {
-        Some(dbm) => format!("{dbm} dBm"),
-        None if watts < 1e-3 => format!("{watts:e} W"),
-        None => format!("{watts} W"),
-    }
-}
-
-/// A default of this form.
-fn shown_as(form: &Form, given: &Given) -> Shown {
-    match (form, given) {
-        (Form::Window, Given::Count(segments)) => {
-            let text = format!("{segments} packets");
-            Shown { written: format!("{text:?}"), json: Some(json!(text)) }
-        }
-        _ => Shown { written: written(given), json: as_json(given) },
-    }
+/// The sentence about a key's default.
+pub fn default_sentence<S: Laid>(key: &str) -> String {
+    let rows = S::rows().into_iter().filter(|row| row.key == key);
+    rows.map(|row| default_of(&row, &S::cases()).sentence()).collect()
 }
 
 impl<S: Laid> JsonSchema for Set<S> {
@@ -325,7 +265,7 @@ impl<S: Laid> JsonSchema for Set<S> {
     }
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let mut properties = serde_json::Map::new();
-        let (mut defaults, cases) = (Vec::new(), overlays::cases::<S>());
+        let (mut defaults, cases) = (Vec::new(), S::cases());
         for row in S::rows() {
             let doc: Vec<&str> = row.doc.lines().map(str::trim).collect();
             let mut text = doc.join(" ").trim().to_owned();
@@ -335,16 +275,8 @@ impl<S: Laid> JsonSchema for Set<S> {
             let mut property = schema(&row.form, generator);
             property.insert("description".to_owned(), json!(text));
             properties.insert(row.key.to_owned(), property.to_value());
-            let of = |(case, set): &(&'static str, Set<S>)| {
-                Some((*case, shown_as(&row.form, &set.at(row.key)?.value)))
-            };
             if row.default != Given::Prose("") {
-                defaults.push(DefaultOf {
-                    key: row.key,
-                    value: shown_as(&row.form, &row.default),
-                    cases: cases.iter().filter_map(of).collect(),
-                    note: "",
-                });
+                defaults.push(default_of(&row, &cases));
             }
         }
         let mut table = json_schema!({

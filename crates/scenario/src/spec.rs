@@ -13,6 +13,7 @@ mod medium;
 mod mobile_ip;
 mod motion;
 mod node;
+mod of_station;
 mod overlay;
 mod policy;
 mod proxy;
@@ -29,9 +30,7 @@ pub use apps::{
     ShortFlowsTable, TimesName, VideoTable, VoiceTable, WebModelName, WebTable,
 };
 pub use association::{AssociationName, AssociationSpec, ScanName};
-pub use cell::{
-    CellSpec, CountName, MacSpec, PhySpec, ProtectionName, RetryLimit, Rts, StandardName, Stations,
-};
+pub use cell::{CellSpec, CountName, MacSpec, PhySpec, RetryLimit, Stations};
 pub use channel::{
     BernoulliTable, BitErrorsTable, ChannelModelName, ChannelSpec, FecSpec, GilbertElliottTable,
     IdealTable, MarkovTable,
@@ -39,14 +38,14 @@ pub use channel::{
 pub use clusters::ClustersSpec;
 pub use lan::LanSpec;
 pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
-pub use medium::{FadingName, MediumSpec, PathLossName, Placement, ReceptionName};
+pub use medium::{MediumSpec, Placement};
 pub use mobile_ip::MobileIpSpec;
 pub use motion::{MobilityName, MobilitySpec, RandomWaypointTable, TraceTable, WaypointSpec};
 pub use node::NodeSpec;
-pub use overlay::{OverlaySpec, WimaxLayer};
+pub use overlay::{AppLayer, ChannelLayer, OverlaySpec, WimaxLayer};
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use proxy::{MtcpTable, Places, ProxyName, ProxySpec, SnoopTable, SplitTable};
-pub use queue::{LimitSpec, QueueCounts, QueueSpec};
+pub use queue::{LimitSpec, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{AUTO, LawKey, LawValue, Outside, TcpSpec, UdpSpec, VariantKey};
 pub use topology::{BurstSpec, DirectionName, DropSpec, LinkSpec, LossDirection};

@@ -217,7 +217,7 @@ pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, literal: impl Into<Litera
 /// - `several KEY: TYPE;`, as it is, empty where it is left out;
 /// - `list KEY: TYPE;`, of which there may be none;
 /// - `KEY: TYPE;`, which may be left out;
-/// - `KEY: TYPE = VALUE;` or `= VALUE, ns2 VALUE;`: the table then has a method `KEY()`, or `KEY(conventions)`;
+/// - `KEY: TYPE = VALUE;`: the table then has a method `KEY()`;
 /// - `KEY: TYPE = held VALUE, CASE VALUE ...;`, printed only.
 ///
 /// `=> "WORDS"` before the semicolon says whence a default is.
@@ -248,7 +248,10 @@ macro_rules! keys {
             }
 
             /// Its keys.
-            pub const KEYS: &'static [&'static str] = &[$(stringify!($names)),*];
+            pub fn keys() -> Vec<&'static str> {
+                const OWN: &[&str] = &[$(stringify!($names)),*];
+                [OWN $(, &<$of>::keys())*].concat()
+            }
 
             $($methods)*
         }
@@ -305,27 +308,6 @@ macro_rules! keys {
                 note: concat!($($note)?),
             },}
             {$($methods)*} {$($names)* optional $key,} {$($unread)*} {$($set)*} $($rest)* }
-    };
-    ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
-        $(#[$doc:meta])* $key:ident: $type:ty = $value:literal, ns2 $ns2:literal $(=> $note:literal)?; $($rest:tt)*
-    ) => {
-        $crate::table::keys! { [$($meta)*] $name {$($fields)* $(#[$doc])* pub $key: Option<$crate::at::At<$type>>,}
-            {$($defaults)* $crate::table::DefaultOf {
-                key: stringify!($key),
-                value: $crate::table::Literal::from($value).into(),
-                cases: vec![("ns2", $crate::table::Literal::from($ns2).into())],
-                note: concat!($($note)?),
-            },}
-            {$($methods)*
-                /// Returns the value of the file, or the one of the conventions.
-                pub fn $key(&self, conventions: $crate::conventions::Conventions) -> $crate::at::At<$type> {
-                    if conventions.are_ns2() {
-                        $crate::table::resolved(&self.$key, $ns2)
-                    } else {
-                        $crate::table::resolved(&self.$key, $value)
-                    }
-                }
-            } {$($names)* optional $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
     ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* $key:ident: $type:ty = $value:literal $(=> $note:literal)?; $($rest:tt)*

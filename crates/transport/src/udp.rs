@@ -1,8 +1,17 @@
 //! UDP: numbered datagrams, what arrives of them, and how evenly.
 
-use base::{Span, Time};
-use net::Datagram;
+use base::{Bytes, Span, Time, settings};
+use net::{Datagram, LARGEST_PACKET};
 use std::collections::VecDeque;
+
+settings! {
+    /// Sizes of UDP.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct UdpConfig {
+        /// The size of the IP and UDP headers together. ns-2 counts a datagram as the application's size.
+        header_bytes: u32 as Bytes = 28, "header", 0..=LARGEST_PACKET;
+    }
+}
 
 /// Numbers datagrams.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,12 @@
 //! The parameters of 802.11 that change a result, as plain values.
 
+mod kinds;
+
+pub use kinds::{Protection, RetryLimit, Rts};
+
 use crate::phy::Airtime;
-use base::{Span, Time, named};
+use base::{Bytes, Span, Time, named, settings};
+use net::LARGEST_PACKET;
 
 /// Timing of one PHY and its rates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,55 +33,49 @@ pub struct PhyConfig {
     pub rx_start_delay: Span,
 }
 
-/// Rules and limits of the MAC.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MacConfig {
-    /// Data frames longer than this (bytes of MPDU) are sent after RTS/CTS.
-    pub rts_threshold: u32,
-    /// Attempts for RTS frames and for data frames up to the threshold. `None`: no limit.
-    pub short_retry_limit: Option<u32>,
-    /// Attempts for data frames above the threshold. `None`: no limit.
-    pub long_retry_limit: Option<u32>,
-    /// MAC header, LLC and FCS: added to a network-layer packet to make a data MPDU, bytes.
-    pub data_overhead: u32,
-    /// Rule for access without a pending backoff.
-    pub access: AccessRule,
-    /// The range of a backoff draw.
-    pub backoff: BackoffDraw,
-    /// Rule for counting the slots of an idle time.
-    pub slots: SlotRule,
-    /// Wait of bystanders after a frame that they could not decode.
-    pub bystanders: BystanderRule,
-    /// Wait of a sender after a missing CTS or ACK.
-    pub timeouts: TimeoutRule,
-    /// True: a NAV set by an RTS is given up when no exchange follows (802.11-2020, 10.3.2.4).
-    pub nav_reset: bool,
-    /// Rule for leaving an RTS unanswered.
-    pub silence: SilenceRule,
-    /// A CTS to oneself goes before OFDM data where control frames are DSSS (802.11-2020, 10.27): 802.11g beside 802.11b.
-    pub cts_to_self: bool,
-    /// Frames and bits that errors can hit.
-    pub errors: ErrorScope,
+settings! {
+    /// Rules and limits of the MAC. The defaults are the standard's.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct MacConfig {
+        /// When RTS/CTS precede a data frame: "always", "never", or for frames whose MPDU is longer than a size
+        /// such as "300 B".
+        rts_threshold: u32 as Rts = u32::MAX, "rts";
+        /// The retry limit of RTS frames and of data frames up to the RTS threshold, or "none". Left out it is one
+        /// less where `retry_limit_counts` is "retransmissions".
+        short_retry_limit: Option<u32> as RetryLimit = Some(7), "short_retry_limit";
+        /// The retry limit of data frames above the RTS threshold, or "none". Left out it is one less where
+        /// `retry_limit_counts` is "retransmissions".
+        long_retry_limit: Option<u32> as RetryLimit = Some(4), "long_retry_limit";
+        /// The MAC header and the frame check sequence (FCS) of data frames.
+        mac_header: u32 as Bytes = 28, "mac_header", 0..=LARGEST_PACKET;
+        /// The LLC and SNAP header of data frames.
+        llc_header: u32 as Bytes = 8, "llc_header", 0..=LARGEST_PACKET;
+        /// When a station may send that finds the medium idle and has no backoff to finish.
+        access: AccessRule = AccessRule::ImmediateAfterDifs, "access";
+        /// The range from which a backoff is drawn.
+        backoff: BackoffDraw = BackoffDraw::Inclusive, "backoff";
+        /// How many of the slots that have passed count when another station begins and stops the countdown of a
+        /// backoff.
+        slots: SlotRule = SlotRule::All, "slots";
+        /// How long a bystander waits after a frame that it could not decode.
+        bystanders: BystanderRule = BystanderRule::Eifs, "bystanders";
+        /// How long a sender waits when the CTS or ACK does not come.
+        timeouts: TimeoutRule = TimeoutRule::TimeoutThenDifs, "timeouts";
+        /// Whether the reservation of an RTS is given up when no exchange follows (802.11-2020, 10.3.2.4).
+        nav_reset: bool = true, "nav_reset";
+        /// When a station does not answer an RTS that is meant for it.
+        silence: SilenceRule = SilenceRule::WhileNavIsSet, "silence";
+        /// With "802.11bg": what precedes OFDM data frames, so that 802.11b stations notice them.
+        cts_to_self: bool as Protection = true, "protection";
+        /// Frames and bits that errors can hit.
+        internal errors: ErrorScope = ErrorScope::default();
+    }
 }
 
-impl Default for MacConfig {
-    /// The standard's rules, limits of 7 and 4 attempts, no RTS, 28 B of MAC header and FCS and 8 B of LLC.
-    fn default() -> MacConfig {
-        MacConfig {
-            rts_threshold: u32::MAX,
-            short_retry_limit: Some(7),
-            long_retry_limit: Some(4),
-            data_overhead: 36,
-            access: AccessRule::ImmediateAfterDifs,
-            backoff: BackoffDraw::Inclusive,
-            slots: SlotRule::All,
-            bystanders: BystanderRule::Eifs,
-            timeouts: TimeoutRule::TimeoutThenDifs,
-            nav_reset: true,
-            silence: SilenceRule::WhileNavIsSet,
-            cts_to_self: true,
-            errors: ErrorScope { control_frames: true, plcp: false },
-        }
+impl MacConfig {
+    /// MAC header, LLC and FCS: added to a network-layer packet to make a data MPDU, bytes.
+    pub fn data_overhead(&self) -> u32 {
+        self.mac_header + self.llc_header
     }
 }
 
@@ -160,11 +159,13 @@ named! {
     }
 }
 
-/// Frames and bits that errors can hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ErrorScope {
-    /// RTS, CTS and ACK can be hit too.
-    pub control_frames: bool,
-    /// True if the PLCP preamble and header can be hit, counted as bits at the frame's own rate.
-    pub plcp: bool,
+settings! {
+    /// Frames and bits that errors can hit.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct ErrorScope {
+        /// Whether errors can hit RTS, CTS and ACK frames too.
+        control_frames: bool = true, "control_frames";
+        /// Whether errors can hit the PLCP preamble and header too, counted as bits at the frame's own rate.
+        plcp: bool = false, "plcp";
+    }
 }

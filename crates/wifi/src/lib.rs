@@ -27,8 +27,8 @@ pub use config::*;
 pub use errors::ErrorConfig;
 pub use frames::Kind as FrameKind;
 pub use medium::{
-    Access, Due, Happened, MAX_MEDIUM_STATIONS, Medium, MediumConfig, Member, Move, Propagation,
-    Reception, SinrConfig,
+    Access, Due, FadingName, Happened, MAX_MEDIUM_STATIONS, Medium, MediumConfig, MediumSettings,
+    Member, Move, PathLossName, Propagation, Reception, ReceptionName, SinrConfig,
 };
 pub use mlme::{Channel, GROUP};
 pub use station::{StationConfig, StationOutcome, StationStats};

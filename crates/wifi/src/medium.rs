@@ -26,6 +26,7 @@ mod manager;
 mod node;
 mod places;
 mod receiver;
+mod settings;
 mod starts;
 mod told;
 mod tune;
@@ -35,6 +36,7 @@ pub use config::{MediumConfig, Member};
 pub use event::{Due, Happened, MAX_MEDIUM_STATIONS, Move};
 pub use links::Propagation;
 pub use receiver::{Reception, SinrConfig};
+pub use settings::{FadingName, MediumSettings, PathLossName, ReceptionName};
 
 use crate::errors::{ErrorChannels, Exposure, Receiver};
 use crate::exchange::Frame;

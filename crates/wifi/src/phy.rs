@@ -9,6 +9,7 @@ mod modern;
 mod ofdm;
 mod preset;
 mod response;
+mod settings;
 mod standard;
 
 pub use airtime::{Airtime, Payload};
@@ -16,6 +17,7 @@ pub use dsss::{Dsss, DsssRate, Preamble};
 pub use modern::{Generation, Modern, PreambleRule};
 pub use ofdm::{Ofdm, OfdmKind, Width};
 pub use response::{basic_modes, response_mode};
+pub use settings::{DsssControl, DsssEnd, NoSuchRate, PhySettings, StandardName};
 pub use standard::{Characteristics, Standard};
 
 use base::Rate;

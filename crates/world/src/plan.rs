@@ -5,10 +5,12 @@ mod clusters;
 mod filtered;
 mod parts;
 mod proxy;
+mod upper;
 
 pub use clusters::{ClustersPlan, Election, Organisation};
 pub use parts::{Part, Technology};
 pub use proxy::{GuardKind, GuardPlan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
+pub use upper::UpperSettings;
 
 use apps::AppConfig;
 use base::{FlowId, NodeId, Rate, Span, StationId, Time};

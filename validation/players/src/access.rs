@@ -121,7 +121,8 @@ fn queues(input: &Value, access: AccessRule) -> Result<Vec<Access>, String> {
         rts_threshold: u32::MAX,
         short_retry_limit: None,
         long_retry_limit: None,
-        data_overhead: 0,
+        mac_header: 0,
+        llc_header: 0,
         access,
         ..MacConfig::default()
     };

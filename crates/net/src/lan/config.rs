@@ -1,7 +1,7 @@
 //! Configuration of a shared LAN.
 
-use crate::QueueConfig;
-use base::{Rate, Span, named};
+use crate::{LARGEST_PACKET, QueueConfig};
+use base::{Bytes, Rate, Span, named, settings};
 
 named! {
     /// Preset of a LAN's rules, for all that is not set explicitly.
@@ -20,15 +20,41 @@ named! {
     }
 }
 
-/// Bytes that a frame adds to its network-layer packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Framing {
-    /// Before the frame: preamble and start delimiter.
-    pub preamble: u32,
-    /// Addresses, type and check sequence.
-    pub header: u32,
-    /// The shortest frame, header included; shorter ones are padded.
-    pub minimum: u32,
+settings! {
+    /// Bytes that a frame adds to its network-layer packet.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Framing {
+        /// The preamble and start delimiter before each frame.
+        preamble: u32 as Bytes = 8, "preamble", 0..=LARGEST_PACKET;
+        /// The addresses, type and check sequence of a frame.
+        header: u32 as Bytes = 18, "header", 0..=LARGEST_PACKET;
+        /// The shortest frame, header included. Shorter ones are padded.
+        minimum: u32 as Bytes = 64, "minimum_frame", 0..=LARGEST_PACKET;
+    }
+}
+
+settings! {
+    /// Rules of a LAN. The defaults are IEEE 802.3's.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct LanSettings {
+        /// The set of rules from which the defaults of other keys come.
+        preset: LanPreset = LanPreset::Standard, "preset";
+        /// The bit rate of the medium. A slot is 512 bit times, the gap between frames 96, and a jam 32.
+        rate: Rate = Rate(10_000_000), "rate";
+        /// The propagation delay between any two stations. A collision must be noticed within a slot, which limits
+        /// it.
+        delay: Span = Span::micros(1), "delay";
+        /// The speed of signals on the bus, as a share of the speed of light.
+        velocity: f64 = 0.77, "velocity", 0.01..=1.0;
+        /// What happens after a collision.
+        collisions: Collisions = Collisions::Jam, "collisions";
+        /// A frame is given up after so many collisions.
+        attempt_limit: u32 = 16, "attempt_limit", 1..=1000;
+        /// The window of a backoff doubles with each collision, up to 2 to this power.
+        backoff_limit: u32 = 10, "backoff_limit", 0..=20;
+        /// Bytes of frames.
+        nested framing: Framing;
+    }
 }
 
 /// Propagation delay between stations.
@@ -81,24 +107,6 @@ pub(super) struct Timing {
     pub widest: Span,
 }
 
-impl LanPreset {
-    /// Bytes that frames add to packets.
-    pub fn framing(self) -> Framing {
-        match self {
-            LanPreset::Standard => Framing { preamble: 8, header: 18, minimum: 64 },
-            LanPreset::Ns2 => Framing { preamble: 0, header: 14, minimum: 64 },
-        }
-    }
-
-    /// Effect of a collision.
-    pub fn collisions(self) -> Collisions {
-        match self {
-            LanPreset::Standard => Collisions::Jam,
-            LanPreset::Ns2 => Collisions::Notice,
-        }
-    }
-}
-
 impl Framing {
     /// Size of the frame of a packet of `bytes` bytes, without its preamble.
     pub fn frame(self, bytes: u32) -> u32 {
@@ -130,21 +138,21 @@ impl Reach {
 }
 
 impl LanConfig {
-    /// Creates the preset's configuration: 16 attempts, windows of up to 2 to the 10th.
+    /// The configuration by these rules.
     pub fn of(
-        preset: LanPreset,
-        rate: Rate,
+        rules: &LanSettings,
         (stations, reach): (usize, Reach),
         queue: QueueConfig,
     ) -> LanConfig {
+        let &LanSettings { rate, framing, collisions, attempt_limit, backoff_limit, .. } = rules;
         LanConfig {
             rate,
             stations,
             reach,
-            framing: preset.framing(),
-            collisions: preset.collisions(),
-            attempt_limit: 16,
-            backoff_limit: 10,
+            framing,
+            collisions,
+            attempt_limit,
+            backoff_limit,
             queue,
         }
     }

@@ -3,20 +3,25 @@
 
 use super::*;
 use crate::QueueLimit;
-use base::Rate;
 
 const A: StationId = StationId(0);
 const B: StationId = StationId(1);
 const C: StationId = StationId(2);
 
-fn lan_of(preset: LanPreset, reach: Reach, seed: u64) -> Lan {
+/// As ns-2's Mac/802_3.
+fn ns2() -> LanSettings {
+    let framing = Framing { preamble: 0, header: 14, minimum: 64 };
+    LanSettings { framing, collisions: Collisions::Notice, ..LanSettings::default() }
+}
+
+fn lan_of(rules: &LanSettings, reach: Reach, seed: u64) -> Lan {
     let queue = QueueLimit::Packets(50).into();
-    let config = LanConfig::of(preset, Rate(10_000_000), (3, reach), queue);
+    let config = LanConfig::of(rules, (3, reach), queue);
     Lan::new(&config, Seed { seed, replication: 0 }, 0)
 }
 
-fn lan(preset: LanPreset, seed: u64) -> Lan {
-    lan_of(preset, Reach::Alike(Span::micros(5)), seed)
+fn lan(rules: &LanSettings, seed: u64) -> Lan {
+    lan_of(rules, Reach::Alike(Span::micros(5)), seed)
 }
 
 fn offer(lan: &mut Lan, ns: u64, from: StationId, id: u32) {
@@ -43,19 +48,19 @@ fn end(lan: &mut Lan) -> Vec<(StationId, bool)> {
 fn frames_have_26_bytes_and_64_at_least() {
     let queue = QueueLimit::Packets(1).into();
     let reach = Reach::Alike(Span::ZERO);
-    let standard = LanConfig::of(LanPreset::Standard, Rate(10_000_000), (2, reach.clone()), queue);
+    let standard = LanConfig::of(&LanSettings::default(), (2, reach.clone()), queue);
     assert_eq!(standard.airtime(1000).0, FRAME);
     assert_eq!(standard.airtime(1), standard.airtime(46));
     assert_eq!(standard.airtime(46), Span(57_600));
     assert_eq!(standard.airtime(47), Span(58_400));
     let queue = QueueLimit::Packets(1).into();
-    let ns2 = LanConfig::of(LanPreset::Ns2, Rate(10_000_000), (2, reach), queue);
+    let ns2 = LanConfig::of(&ns2(), (2, reach), queue);
     assert_eq!((ns2.airtime(50), ns2.airtime(1000)), (Span(51_200), Span(811_200)));
 }
 
 #[test]
 fn one_alone_sends_with_gaps() {
-    let mut lan = lan(LanPreset::Standard, 1);
+    let mut lan = lan(&LanSettings::default(), 1);
     offer(&mut lan, 1000, A, 0);
     offer(&mut lan, 1000, A, 1);
     assert_eq!((lan.next_start(), lan.on_start()), (Time(1000), Time(1000 + FRAME)));
@@ -68,7 +73,7 @@ fn one_alone_sends_with_gaps() {
 
 #[test]
 fn who_hears_it_defers_and_all_begin_at_the_end_of_their_gaps() {
-    let mut lan = lan(LanPreset::Standard, 1);
+    let mut lan = lan(&LanSettings::default(), 1);
     offer(&mut lan, 0, A, 0);
     offer(&mut lan, 0, A, 1);
     lan.on_start();
@@ -91,8 +96,8 @@ fn who_hears_it_defers_and_all_begin_at_the_end_of_their_gaps() {
 }
 
 /// B begins 3 us after A, and neither has heard the other.
-fn collided(preset: LanPreset, seed: u64) -> Lan {
-    let mut lan = lan(preset, seed);
+fn collided(rules: &LanSettings, seed: u64) -> Lan {
+    let mut lan = lan(rules, seed);
     offer(&mut lan, 0, A, 0);
     lan.on_start();
     offer(&mut lan, 3000, B, 1);
@@ -101,7 +106,7 @@ fn collided(preset: LanPreset, seed: u64) -> Lan {
 
 #[test]
 fn a_collision_is_noticed_jammed_and_over_when_its_last_bit_has_passed() {
-    let mut jam = collided(LanPreset::Standard, 1);
+    let mut jam = collided(&LanSettings::default(), 1);
     // A hears B at 8 us; B hears A at 5 us and completes its preamble at 9.4 us. Both then jam.
     assert_eq!(sent(&jam), [(A, 0, 11_200), (B, 3000, 12_600)]);
     assert_eq!(jam.moved_end(), Some(Time(12_600)));
@@ -113,7 +118,7 @@ fn a_collision_is_noticed_jammed_and_over_when_its_last_bit_has_passed() {
     };
     assert_eq!([A, B, C].map(|at| silent(&jam, at).0), [17_600, 16_200, 17_600]);
     // ns-2: a jam after each has noticed, whatever is still on the medium.
-    let mut notice = collided(LanPreset::Ns2, 1);
+    let mut notice = collided(&ns2(), 1);
     assert_eq!(sent(&notice), [(A, 0, 11_200), (B, 3000, 8200)]);
     end(&mut notice);
     assert_eq!([A, B, C].map(|at| silent(&notice, at).0), [11_200, 8200, 11_200]);
@@ -121,7 +126,7 @@ fn a_collision_is_noticed_jammed_and_over_when_its_last_bit_has_passed() {
 
 #[test]
 fn a_shortest_collision_is_a_preamble_and_a_jam() {
-    let mut lan = lan_of(LanPreset::Standard, Reach::Alike(Span(100)), 1);
+    let mut lan = lan_of(&LanSettings::default(), Reach::Alike(Span(100)), 1);
     offer(&mut lan, 0, A, 0);
     offer(&mut lan, 0, B, 1);
     lan.on_start();
@@ -133,7 +138,7 @@ fn a_shortest_collision_is_a_preamble_and_a_jam() {
 fn the_first_backoff_is_none_or_a_slot_from_the_end_of_the_jam() {
     let mut seen = [0; 4];
     for seed in 0..400 {
-        let mut lan = collided(LanPreset::Standard, seed);
+        let mut lan = collided(&LanSettings::default(), seed);
         end(&mut lan);
         lan.on_start();
         let found = sent(&lan);
@@ -157,7 +162,7 @@ fn windows_double_up_to_a_limit_and_frames_are_given_up() {
     const RUNS: u64 = 400;
     let mut sums = [0_u64; 16];
     for seed in 0..RUNS {
-        let mut lan = lan(LanPreset::Standard, seed);
+        let mut lan = lan(&LanSettings::default(), seed);
         offer(&mut lan, 0, A, 0);
         for k in 1..=16 {
             let sending = Sending { station: A, start: Time(0), end: Time(0) };
@@ -183,7 +188,7 @@ fn windows_double_up_to_a_limit_and_frames_are_given_up() {
 /// Two saturated stations: the last sender draws from the smallest window, the other from ever larger ones.
 #[test]
 fn the_winner_captures_the_medium() {
-    let mut lan = lan(LanPreset::Standard, 3);
+    let mut lan = lan(&LanSettings::default(), 3);
     let mut id = 0;
     for from in [A, B] {
         for _ in 0..2 {
@@ -213,7 +218,7 @@ fn the_winner_captures_the_medium() {
 #[test]
 fn on_a_bus_only_those_far_away_collide() {
     let bus = Reach::Bus(vec![Span::ZERO, Span(100), Span::micros(20)]);
-    let mut lan = lan_of(LanPreset::Standard, bus, 1);
+    let mut lan = lan_of(&LanSettings::default(), bus, 1);
     offer(&mut lan, 0, A, 0);
     lan.on_start();
     offer(&mut lan, 10_000, B, 1);
@@ -225,7 +230,7 @@ fn on_a_bus_only_those_far_away_collide() {
 
 #[test]
 fn times_before_the_measurement_do_not_count() {
-    let mut lan = lan(LanPreset::Standard, 1);
+    let mut lan = lan(&LanSettings::default(), 1);
     offer(&mut lan, 0, A, 0);
     lan.on_start();
     lan.begin_measurement(Time(FRAME / 2));

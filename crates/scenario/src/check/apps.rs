@@ -8,11 +8,14 @@ use crate::at::Problem;
 use crate::code::Code;
 use crate::kinds::quoted;
 use crate::spec::{
-    AppKind, AppSpec, Conventions, GameDirectionName, GameTable, OnOffTable, TimesName,
-    TransportName, VoiceTable,
+    AppKind, AppSpec, GameDirectionName, GameTable, OnOffTable, TimesName, TransportName,
+    VoiceTable,
 };
 use crate::units::{Duration, Size};
-use apps::{AppConfig, DatagramConfig, Law, OnOffConfig, PeriodicConfig, SourceConfig, Times};
+use apps::{
+    AppConfig, DatagramConfig, Law, OnOffConfig, OnOffRules, PeriodicConfig, SourceConfig, Times,
+    VoiceRules,
+};
 use base::{Named, Rate, Span};
 use std::ops::Range;
 
@@ -52,7 +55,7 @@ pub fn datagrams(
     header: u32,
     context: &Context<'_>,
 ) -> Result<AppConfig, Problem> {
-    let &Context { conventions, files, .. } = context;
+    let files = context.files;
     let missing = |message: &str| {
         let place = place.cloned().unwrap_or(0..0);
         Code::MissingKey.says(format!("missing key {message}")).at(place)
@@ -61,8 +64,8 @@ pub fn datagrams(
         AppSpec::Saturated(table) => {
             return Ok(AppConfig::Saturated { payload: payload(&table.payload(), header)? });
         }
-        AppSpec::OnOff(table) => SourceConfig::OnOff(on_off(table, header, conventions)?),
-        AppSpec::Voice(table) => SourceConfig::OnOff(voice(table, header, conventions)?),
+        AppSpec::OnOff(table) => SourceConfig::OnOff(on_off(table, header, context)?),
+        AppSpec::Voice(table) => SourceConfig::OnOff(voice(table, header, context)?),
         AppSpec::Game(table) => game(table, header)?,
         AppSpec::Video(table) => video::video(table, header, files, missing)?,
         AppSpec::Periodic(table) => {
@@ -114,30 +117,32 @@ fn speech(app: &VoiceTable, header: u32) -> Result<u32, Problem> {
     Ok(bytes as u32)
 }
 
-fn on_off(app: &OnOffTable, header: u32, conventions: Conventions) -> Result<OnOffConfig, Problem> {
+fn on_off(app: &OnOffTable, header: u32, context: &Context<'_>) -> Result<OnOffConfig, Problem> {
     let (payload, rate) = (payload(&app.payload(), header)?, app.rate().value.0);
     let law = law(app.times().value.0, app.shape.as_ref(), &app.shape())?;
+    let OnOffRules { bursts, begins } = context.overlays.settled(&app.settings).value;
     Ok(OnOffConfig {
         payload,
         rate,
         burst: Times { law, mean: burst(&app.burst(), payload, rate)? },
         idle: Times { law, mean: app.idle().value.0 },
-        rule: app.bursts(conventions).value.0,
-        begins: app.begins(conventions).value.0,
+        rule: bursts,
+        begins,
     })
 }
 
 /// A spurt is made of whole datagrams.
-fn voice(app: &VoiceTable, header: u32, conventions: Conventions) -> Result<OnOffConfig, Problem> {
+fn voice(app: &VoiceTable, header: u32, context: &Context<'_>) -> Result<OnOffConfig, Problem> {
     let (payload, rate) = (speech(app, header)?, app.rate().value.0);
     let law = law(app.times().value.0, app.shape.as_ref(), &app.shape())?;
+    let VoiceRules { bursts, begins } = context.overlays.settled(&app.settings).value;
     Ok(OnOffConfig {
         payload,
         rate,
         burst: Times { law, mean: burst(&app.burst(), payload, rate)? },
         idle: Times { law, mean: app.idle().value.0 },
-        rule: app.bursts().value.0,
-        begins: app.begins(conventions).value.0,
+        rule: bursts,
+        begins,
     })
 }
 

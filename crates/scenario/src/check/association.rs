@@ -1,7 +1,7 @@
 //! Association: who looks for an access point, and how.
 
 use super::bounds::{bounded, number};
-use super::phy;
+use super::context::Context;
 use crate::at::{At, Problem};
 use crate::spec::{AssociationName, AssociationSpec, ScanName, ScenarioSpec};
 use crate::units::Duration;
@@ -22,14 +22,14 @@ fn mode(spec: &AssociationSpec) -> AssociationName {
 
 /// What cells and stations do about association.
 pub fn association(
-    spec: &ScenarioSpec,
+    context: &Context<'_>,
     cells: &[CellPlan],
 ) -> Result<Option<AssociationPlan>, Problem> {
-    let Some(at) = &spec.association else { return Ok(None) };
+    let Some(at) = &context.spec.association else { return Ok(None) };
     if cells.iter().all(|cell| cell.access_point.is_none()) {
         return Err(at.problem("no cell has an access point; allowed: a cell with access_point"));
     }
-    let elements = elements(spec, at)?;
+    let elements = elements(context, at)?;
     let interval = at_least(Some(&at.beacon_interval()), Span::ZERO, Span::millis(1))?;
     let beacons = match mode(at) {
         AssociationName::Signal => true,
@@ -56,13 +56,14 @@ pub fn association(
 }
 
 /// By cell.
-fn elements(spec: &ScenarioSpec, at: &At<AssociationSpec>) -> Result<Vec<Elements>, Problem> {
+fn elements(context: &Context<'_>, at: &At<AssociationSpec>) -> Result<Vec<Elements>, Problem> {
     let ssid_bytes = bounded(&at.ssid_bytes(), (0, 32))?;
     let of_cell = |cell: &At<crate::spec::CellSpec>| {
-        let phy = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
-        Ok(Elements { ssid_bytes, ..Elements::of(phy::standard(&phy)?) })
+        let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
+        let standard = context.overlays.settled(&phy).value.standard();
+        Elements { ssid_bytes, ..Elements::of(standard) }
     };
-    spec.cell.iter().map(of_cell).collect()
+    Ok(context.spec.cell.iter().map(of_cell).collect())
 }
 
 fn stations(

@@ -1,6 +1,5 @@
 //! 802.11 cells and their MAC.
 
-use super::bounds::packet_part;
 use super::context::Context;
 use super::mac::mac;
 use super::members::{cell_name, join};
@@ -31,11 +30,12 @@ pub fn cells(context: &Context<'_>, nodes: &mut Nodes) -> Vec<CellPlan> {
 
 /// The top-level tables are checked even where every cell has its own, or where there is no cell.
 fn tables_for_all(context: &Context<'_>) {
-    let &Context { spec, conventions, .. } = context;
+    let spec = context.spec;
     let phy = spec.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
-    context.keep(phy::ladder(&phy, conventions));
-    context.keep(mac(spec.mac.as_ref().map(|mac| &mac.value), None, conventions));
-    context.keep(channel::channel(spec.channel.as_ref().map(|at| &at.value), conventions));
+    context.keep(phy::ladder(&phy, context));
+    let rules = spec.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
+    context.keep(mac(&rules, None, context));
+    context.keep(channel::channel(spec.channel.as_ref().map(|at| &at.value), context));
     context.keep(channel::fec(spec.fec.as_ref().map(|fec| &fec.value)));
 }
 
@@ -46,14 +46,13 @@ fn cell_plan(
     context: &Context<'_>,
     nodes: &Nodes,
 ) -> Result<CellPlan, Problem> {
-    let conventions = context.conventions;
     let access_point = cell.access_point.is_some().then_some(StationId(0));
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
-    // What ns-2's routing adds where there is an access point.
-    let added = if access_point.is_some() && conventions.are_ns2() { 20 } else { 0 };
+    let upper = context.overlays.settled(&cell.settings).value;
+    let added = if access_point.is_some() { upper.infrastructure_header } else { 0 };
     // Each of these stands by itself.
     let configs = stations::configs(cell, &stations, nodes, context);
-    let channel = context.keep(channel::channel(channel_spec, conventions));
+    let channel = context.keep(channel::channel(channel_spec, context));
     let state_per = channel::state_per(channel_spec, access_point.is_some());
     let fec = context.keep(channel::fec(cell.fec.as_ref().map(|fec| &fec.value)));
     Ok(CellPlan {
@@ -64,8 +63,8 @@ fn cell_plan(
         channel: channel.unwrap_or(ChannelConfig::Ideal),
         state_per: state_per?,
         fec: fec.flatten(),
-        routing_header: cell.routing_header.as_ref().map_or(Ok(added), packet_part)?,
-        link_layer_delay: cell.link_layer_delay(conventions).value.0,
+        routing_header: upper.routing_header.unwrap_or(added),
+        link_layer_delay: upper.link_layer_delay,
         medium: None,
     })
 }

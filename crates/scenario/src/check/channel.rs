@@ -1,9 +1,10 @@
 //! Channels and codes.
 
+use super::context::Context;
 use super::markov::markov;
 use super::states::{SHORTEST_SOJOURN, ber, sojourn};
 use crate::at::{At, Problem};
-use crate::spec::{ChannelSpec, Conventions, FecSpec, GilbertElliottTable};
+use crate::spec::{ChannelSpec, FecSpec, GilbertElliottTable};
 use crate::units::Probability;
 use base::Span;
 use radio::{ChannelConfig, FecConfig, StatePer};
@@ -11,7 +12,7 @@ use radio::{ChannelConfig, FecConfig, StatePer};
 /// How a cell's air loses bits.
 pub fn channel(
     spec: Option<&ChannelSpec>,
-    conventions: Conventions,
+    context: &Context<'_>,
 ) -> Result<ChannelConfig, Problem> {
     Ok(match spec {
         None | Some(ChannelSpec::Ideal(_)) => ChannelConfig::Ideal,
@@ -19,18 +20,18 @@ pub fn channel(
             ChannelConfig::Bernoulli { frame_loss: table.frame_loss.value.0 }
         }
         Some(ChannelSpec::BitErrors(table)) => ChannelConfig::BitErrors { ber: ber(&table.ber)? },
-        Some(ChannelSpec::GilbertElliott(table)) => gilbert_elliott(table, conventions)?,
-        Some(ChannelSpec::Markov(table)) => markov(table, conventions)?,
+        Some(ChannelSpec::GilbertElliott(table)) => gilbert_elliott(table, context)?,
+        Some(ChannelSpec::Markov(table)) => markov(table, context)?,
     })
 }
 
 fn gilbert_elliott(
     table: &GilbertElliottTable,
-    conventions: Conventions,
+    context: &Context<'_>,
 ) -> Result<ChannelConfig, Problem> {
     let (ber, frame_loss) = state_errors(table)?;
     let means = [mean_good(table)?, sojourn(&table.mean_bad)?];
-    let sampling = table.sampling(conventions).value.0;
+    let sampling = context.overlays.settled(&table.rules).value.sampling;
     Ok(ChannelConfig::gilbert_elliott(means, ber, frame_loss, sampling))
 }
 

@@ -3,7 +3,7 @@
 use crate::at::Problem;
 use crate::files::Files;
 use crate::overlays::Overlays;
-use crate::spec::{Conventions, ScenarioSpec};
+use crate::spec::ScenarioSpec;
 use serde_json::Value as Json;
 use std::cell::RefCell;
 
@@ -11,8 +11,6 @@ use std::cell::RefCell;
 pub struct Context<'a> {
     /// What the file says.
     pub spec: &'a ScenarioSpec,
-    /// Whose values stand for what is left out.
-    pub conventions: Conventions,
     /// The documents under what the file says.
     pub overlays: Overlays,
     /// The files that the scenario names.
@@ -27,8 +25,7 @@ impl<'a> Context<'a> {
         let named = spec.conventions();
         let mut problems = Vec::new();
         let overlays = Overlays::of(&named, (files, schema), &mut problems);
-        let conventions = named.value.named();
-        Context { spec, conventions, overlays, files, problems: RefCell::new(problems) }
+        Context { spec, overlays, files, problems: RefCell::new(problems) }
     }
 
     /// What came out of a part of the check. Its problem is kept, so that what does not rest on this part goes on.

@@ -1,6 +1,6 @@
 //! Flows: stars become one flow for each match, paths are found, applications fit their transport.
 
-use super::bounds::{packet_part, refuse_packet};
+use super::bounds::refuse_packet;
 use super::context::Context;
 use super::names::{Nodes, glob, refuse_name};
 use super::transport::tcp;
@@ -187,15 +187,19 @@ fn content(flow: &FlowSpec, context: &Context<'_>) -> Result<(AppConfig, Transpo
     if fits == TransportName::Tcp {
         let transport = tcp(flow.tcp.as_ref().map(|tcp| &tcp.value), context)?;
         let TransportPlan::Tcp { config, .. } = &transport else { unreachable!("TCP's plan") };
-        let app = web::over_tcp(app, config.mss, context.conventions)?;
+        let app = web::over_tcp(app, config.mss, context)?;
         return Ok((app, transport));
     }
     let plain = UdpSpec::default();
-    let header = flow.udp.as_ref().map_or(&plain, |udp| &udp.value).header(context.conventions);
-    let header_bytes = packet_part(&header)?;
+    let udp = flow.udp.as_ref().map_or(&plain, |udp| &udp.value);
+    let settled = context.overlays.settled(&udp.settings);
+    let header_bytes = settled.value.header_bytes;
     let place = flow.app.as_ref().map(|at| &at.place);
     let config = apps::datagrams(app, place, header_bytes, context)?;
-    refuse_packet(&header, apps::largest_payload(&config), header_bytes)?;
+    // What is shipped is right by itself, and the application has refused the rest.
+    if let Some(at) = settled.at(&["header"]) {
+        refuse_packet(at, apps::largest_payload(&config), header_bytes)?;
+    }
     Ok((config, TransportPlan::Udp { header_bytes }))
 }
 

@@ -1,17 +1,16 @@
 //! Shared wired LANs.
 
-use super::bounds::{bounded, packet_part};
 use super::context::Context;
 use super::links;
 use super::members::{cell_name, join};
 use super::names::Nodes;
-use crate::at::{At, Problem, Said};
+use crate::at::{At, Problem};
+use crate::overlays::Settled;
 use crate::radio_units::Length;
-use crate::spec::{Conventions, LanSpec};
-use crate::units::Size;
+use crate::spec::LanSpec;
 use crate::value::Value;
-use base::{NodeId, Rate, Span};
-use net::{Framing, LanConfig, LanPreset, Reach};
+use base::{NodeId, Span};
+use net::{LanConfig, LanSettings, Reach};
 use radio::propagation::LIGHT_M_PER_S;
 use world::{CellPlan, LanPlan, WimaxPlan};
 
@@ -52,40 +51,23 @@ fn members(lan: &At<LanSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem>
 }
 
 fn config(lan: &At<LanSpec>, stations: usize, context: &Context<'_>) -> Result<LanConfig, Problem> {
-    let preset = lan.preset(context.conventions).value.0;
-    let rate = lan.rate().value.0;
+    let settled = context.overlays.settled(&lan.settings);
     let queue = links::queue(lan.queue.as_ref(), context)?;
-    let reach = reach(lan, stations, rate, context.conventions)?;
-    let usual = LanConfig::of(preset, rate, (stations, reach), queue);
-    Ok(LanConfig {
-        framing: framing(lan, preset)?,
-        collisions: lan.collisions.said_or(usual.collisions),
-        attempt_limit: bounded(&lan.attempt_limit(), (1, 1000))?,
-        backoff_limit: bounded(&lan.backoff_limit(), (0, 20))?,
-        ..usual
-    })
-}
-
-fn framing(lan: &LanSpec, preset: LanPreset) -> Result<Framing, Problem> {
-    let usual = preset.framing();
-    let part = |said: Option<&At<Size>>, usual: u32| said.map_or(Ok(usual), packet_part);
-    Ok(Framing {
-        preamble: part(lan.preamble.as_ref(), usual.preamble)?,
-        header: part(lan.header.as_ref(), usual.header)?,
-        minimum: packet_part(&lan.minimum_frame())?,
-    })
+    let reach = reach(lan, stations, &settled)?;
+    Ok(LanConfig::of(&settled.value, (stations, reach), queue))
 }
 
 /// How long signals take. A collision must be noticed within a slot: beyond that it would go unnoticed.
 fn reach(
     lan: &At<LanSpec>,
     stations: usize,
-    rate: Rate,
-    conventions: Conventions,
+    settled: &Settled<LanSettings>,
 ) -> Result<Reach, Problem> {
-    let per_metre = 1.0 / (LIGHT_M_PER_S * bounded(&lan.velocity(), (0.01, 1.0))?);
+    let settings = &settled.value;
+    let said_delay = lan.settings.at("delay");
+    let per_metre = 1.0 / (LIGHT_M_PER_S * settings.velocity);
     let span = |metres: f64| Span::from_secs(metres * per_metre);
-    if let (Some(at), Some(_)) = (&lan.delay, &lan.length) {
+    if let (Some(at), Some(_)) = (said_delay, &lan.length) {
         let said = "delay and length both set the propagation delay; give one of them";
         return Err(at.problem(said));
     }
@@ -93,7 +75,7 @@ fn reach(
         return Err(at.problem("places on a bus need its length"));
     }
     let reach = match (&lan.length, &lan.places) {
-        (None, _) => Reach::Alike(lan.delay(conventions).value.0),
+        (None, _) => Reach::Alike(settings.delay),
         (Some(length), None) => {
             let step = length.value.0 / (stations - 1) as f64;
             Reach::Bus((0..stations).map(|i| span(step * i as f64)).collect())
@@ -115,14 +97,14 @@ fn reach(
             Reach::Bus(places.iter().map(place).collect::<Result<_, _>>()?)
         }
     };
-    let longest = LanConfig::longest_way(rate);
+    let longest = LanConfig::longest_way(settings.rate);
     if reach.widest() > longest {
         let message = format!(
             "a signal takes {} us from end to end: a collision would not be noticed within a slot; allowed: up to {} us at this rate",
             reach.widest().0 as f64 / 1e3,
             longest.0 as f64 / 1e3
         );
-        let at = lan.delay.as_ref().map(|at| at.out_of_range(&*message));
+        let at = settled.at(&["delay"]).map(|at| at.out_of_range(&*message));
         let at = at.or_else(|| lan.length.as_ref().map(|at| at.out_of_range(&*message)));
         return Err(at.unwrap_or_else(|| lan.out_of_range(&*message)));
     }

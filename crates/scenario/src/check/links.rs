@@ -7,47 +7,46 @@ use super::states::sojourn;
 use crate::at::{At, Problem, Reason};
 use crate::code::Code;
 use crate::nearest::unknown;
+use crate::settings::Set;
 use crate::spec::{
-    BurstSpec, Conventions, DirectionName, DropSpec, LimitSpec, LinkSpec, LossDirection,
-    QueueCounts, QueueSpec,
+    BurstSpec, DirectionName, DropSpec, LimitSpec, LinkSpec, LossDirection, QueueSpec,
 };
 use base::{NodeId, Options};
-use net::{BurstConfig, QueueConfig, QueueLimit};
+use net::{BurstConfig, QueueConfig, QueueCounts, QueueLimit, QueueRules};
 use std::collections::BTreeSet;
 use world::{LinkPlan, Plan};
 
 /// The queue of an interface: its own, the top level's, or 50 packets.
 pub fn queue(own: Option<&At<QueueSpec>>, context: &Context<'_>) -> Result<QueueConfig, Problem> {
     let queue = own.cloned().unwrap_or_else(|| context.spec.queue());
-    config(&queue, context.conventions).map_err(|message| queue.problem(message))
+    let rules: QueueRules = context.overlays.settled(&Set::default()).value;
+    config(&queue, rules).map_err(|message| queue.problem(message))
 }
 
 /// Packets that a queue holds where neither the scenario nor its discipline says.
 const USUAL: u32 = 50;
 
-fn config(queue: &QueueSpec, conventions: Conventions) -> Result<QueueConfig, Reason> {
+fn config(queue: &QueueSpec, rules: QueueRules) -> Result<QueueConfig, Reason> {
     let usual = LimitSpec::Packets(queue.discipline.row().limit.unwrap_or(USUAL), None);
-    let limit = limit(queue.limit.as_ref().unwrap_or(&usual), conventions)?;
+    let limit = limit(queue.limit.as_ref().unwrap_or(&usual), rules)?;
     let options = Options::of(&queue.parameters);
     queue.discipline.check(&options).map_err(|why| Code::OutOfRange.says(why))?;
     Ok(QueueConfig { limit, discipline: queue.discipline, options })
 }
 
-fn limit(limit: &LimitSpec, conventions: Conventions) -> Result<QueueLimit, Reason> {
+fn limit(limit: &LimitSpec, rules: QueueRules) -> Result<QueueLimit, Reason> {
     match *limit {
         LimitSpec::Unlimited => Ok(QueueLimit::Unlimited),
         LimitSpec::Bytes(bytes) => Ok(QueueLimit::Bytes(bytes)),
-        LimitSpec::Packets(packets, counts) => {
-            match counts.map_or(QueueCounts::by(conventions), |word| word.0) {
-                QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
-                QueueCounts::WithService if packets == 0 => {
-                    let message =
-                        "a queue of no packets, the one being sent included; allowed: 1 or more";
-                    Err(Code::OutOfRange.says(message))
-                }
-                QueueCounts::WithService => Ok(QueueLimit::PacketsWithService(packets)),
+        LimitSpec::Packets(packets, counts) => match counts.map_or(rules.counts, |word| word.0) {
+            QueueCounts::Waiting => Ok(QueueLimit::Packets(packets)),
+            QueueCounts::WithService if packets == 0 => {
+                let message =
+                    "a queue of no packets, the one being sent included; allowed: 1 or more";
+                Err(Code::OutOfRange.says(message))
             }
-        }
+            QueueCounts::WithService => Ok(QueueLimit::PacketsWithService(packets)),
+        },
     }
 }
 

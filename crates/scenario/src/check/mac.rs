@@ -1,67 +1,53 @@
 //! The rules and limits of the MAC.
 
-use super::bounds::packet_part;
+use super::context::Context;
 use crate::at::{At, Problem};
-use crate::spec::{
-    ChannelSpec, Conventions, CountName, IdealTable, MacSpec, ProtectionName, RetryLimit, Rts,
-};
-use wifi::MacConfig;
+use crate::settings::Set;
+use crate::spec::{ChannelSpec, CountName, MacSpec};
+use base::Given;
+use wifi::{ErrorScope, MacConfig};
 
-/// Rules and limits, with the conventions' values for what is left out.
+/// Rules and limits, with the documents' values for what is left out.
 pub fn mac(
-    spec: Option<&MacSpec>,
+    spec: &MacSpec,
     channel: Option<&ChannelSpec>,
-    conventions: Conventions,
+    context: &Context<'_>,
 ) -> Result<MacConfig, Problem> {
-    let empty = MacSpec::default();
-    let spec = spec.unwrap_or(&empty);
-    let mac_header = packet_part(&spec.mac_header(conventions))?;
-    let llc_header = packet_part(&spec.llc_header(conventions))?;
-    let (short_retry_limit, long_retry_limit) = retry_limits(spec)?;
-    let ideal = ChannelSpec::Ideal(IdealTable::default());
-    Ok(MacConfig {
-        rts_threshold: match spec.rts().value {
-            Rts::Always => 0,
-            Rts::Never => u32::MAX,
-            Rts::Above(bytes) => bytes,
-        },
-        short_retry_limit,
-        long_retry_limit,
-        data_overhead: mac_header + llc_header,
-        access: spec.access(conventions).value.0,
-        backoff: spec.backoff(conventions).value.0,
-        slots: spec.slots(conventions).value.0,
-        bystanders: spec.bystanders(conventions).value.0,
-        timeouts: spec.timeouts(conventions).value.0,
-        nav_reset: spec.nav_reset(conventions).value,
-        silence: spec.silence(conventions).value.0,
-        cts_to_self: spec.protection().value.0 == ProtectionName::CtsToSelf,
-        errors: channel.unwrap_or(&ideal).errors(conventions),
-    })
+    let settings = context.overlays.settled(&spec.settings).value;
+    let (short_retry_limit, long_retry_limit) = retry_limits(spec, &settings)?;
+    let plain = Set::<ErrorScope>::default();
+    let scope = channel.map_or(&plain, ChannelSpec::scope);
+    let errors = context.overlays.settled(scope).value;
+    Ok(MacConfig { short_retry_limit, long_retry_limit, errors, ..settings })
 }
 
 /// The short and the long limit, in attempts.
-fn retry_limits(spec: &MacSpec) -> Result<(Option<u32>, Option<u32>), Problem> {
-    if let (Some(both), Some(_)) =
-        (&spec.retry_limit, spec.short_retry_limit.as_ref().or(spec.long_retry_limit.as_ref()))
-    {
-        let message =
-            "retry_limit sets both limits; give it, or short_retry_limit and long_retry_limit";
-        return Err(both.problem(message));
-    }
-    let attempts = |limit: Option<&At<RetryLimit>>, default: u32| {
-        let Some(limit) = limit else { return Ok(Some(default)) };
-        let Some(count) = limit.value.0 else { return Ok(None) };
-        match spec.retry_limit_counts().value.0 {
-            CountName::Retransmissions => Ok(Some(count + 1)),
-            CountName::Attempts if count == 0 => {
-                Err(limit.problem("0 attempts, but a frame is sent at least once"))
-            }
-            CountName::Attempts => Ok(Some(count)),
+fn retry_limits(
+    spec: &MacSpec,
+    settings: &MacConfig,
+) -> Result<(Option<u32>, Option<u32>), Problem> {
+    let (short, long) =
+        (spec.settings.at("short_retry_limit"), spec.settings.at("long_retry_limit"));
+    let attempts = |at: &dyn Fn(&str) -> Problem, limit: Option<u32>| match limit {
+        None => Ok(None),
+        Some(count) if spec.retry_limit_counts().value.0 == CountName::Retransmissions => {
+            Ok(Some(count + 1))
         }
+        Some(0) => Err(at("0 attempts, but a frame is sent at least once")),
+        limit => Ok(limit),
     };
-    let both = spec.retry_limit.as_ref();
-    let short = both.or(spec.short_retry_limit.as_ref());
-    let long = both.or(spec.long_retry_limit.as_ref());
-    Ok((attempts(short, 7)?, attempts(long, 4)?))
+    if let Some(both) = &spec.retry_limit {
+        if short.or(long).is_some() {
+            let message =
+                "retry_limit sets both limits; give it, or short_retry_limit and long_retry_limit";
+            return Err(both.problem(message));
+        }
+        let limit = attempts(&|message| both.problem(message), both.value.0)?;
+        return Ok((limit, limit));
+    }
+    let one = |said: Option<&At<Given>>, limit| match said {
+        Some(at) => attempts(&|message| at.problem(message), limit),
+        None => Ok(limit),
+    };
+    Ok((one(short, settings.short_retry_limit)?, one(long, settings.long_retry_limit)?))
 }

@@ -1,14 +1,15 @@
 //! A channel of any number of states.
 
+use super::context::Context;
 use super::states::{ber, sojourn};
 use crate::at::{At, Problem};
-use crate::spec::{Conventions, MarkovTable};
+use crate::spec::MarkovTable;
 use crate::units::Probability;
 use radio::{Chain, ChannelConfig, State};
 use std::sync::Arc;
 
 /// The chain that the table declares.
-pub fn markov(table: &MarkovTable, conventions: Conventions) -> Result<ChannelConfig, Problem> {
+pub fn markov(table: &MarkovTable, context: &Context<'_>) -> Result<ChannelConfig, Problem> {
     let count = table.mean.value.len();
     if !(2..=Chain::MOST_STATES).contains(&count) {
         let most = Chain::MOST_STATES;
@@ -21,7 +22,7 @@ pub fn markov(table: &MarkovTable, conventions: Conventions) -> Result<ChannelCo
     let means = table.mean.value.iter().map(sojourn).collect::<Result<Vec<_>, _>>()?;
     let states = means.into_iter().zip(ber).zip(frame_loss).zip(next);
     let state = |(((mean, ber), frame_loss), next)| State { mean, ber, frame_loss, next };
-    let sampling = table.sampling(conventions).value.0;
+    let sampling = context.overlays.settled(&table.rules).value.sampling;
     let chain = Chain { states: states.map(state).collect(), sampling };
     if let (Some(at), false) = (&table.next, chain.is_joined()) {
         return Err(at.problem(

@@ -1,37 +1,33 @@
 //! Places and propagation: cells get what they need to be on one air.
 
 use super::association;
-use super::bounds::{bounded, number, vector};
+use super::bounds::vector;
 use super::context::Context;
 use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
-use crate::radio_units::Length;
-use crate::spec::{
-    CellSpec, Conventions, FadingName, MediumSpec, NodeSpec, PathLossName, Placement,
-    ReceptionName, ScenarioSpec, StandardName,
-};
-use base::{NodeId, Span, Time};
+use crate::overlays::Settled;
+use crate::spec::{CellSpec, NodeSpec, PhySpec, Placement, ScenarioSpec};
+use base::{NodeId, Time};
 use radio::mobility::{Mobility, Track};
-use radio::noise::{noise_w, ratio_from_db, w_from_dbm};
-use radio::propagation::{
-    FadingConfig, LIGHT_M_PER_S, NS2_LIGHT_M_PER_S, PathLoss, ShadowingConfig,
-};
-use radio::{ChannelConfig, ErrorModel, Position, Thresholds};
+use radio::{ChannelConfig, Position};
 use std::collections::BTreeMap;
-use wifi::{Propagation, Reception, SinrConfig};
+use wifi::phy::StandardName;
+use wifi::{MediumSettings, Reception};
 use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 
 /// Gives every cell its place on the air, where the scenario has a medium.
 pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Result<(), Problem> {
-    let &Context { spec, conventions, .. } = context;
+    let spec = context.spec;
     for node in &spec.node {
         nodes.matching(&node.name)?;
     }
     let Some(medium) = &spec.medium else { return Ok(()) };
-    let propagation = propagation(medium, conventions)?;
-    let (transmit_w, reception) =
-        (medium.tx_power(conventions).value.0, reception(medium, conventions)?);
+    let settled = context.overlays.settled(&medium.settings);
+    refuse_deaf(&settled)?;
+    let settings = &settled.value;
+    let (propagation, reception) = (settings.propagation(), settings.reception());
+    let transmit_w = settings.transmit_w;
     let mut on_channel: Vec<(u32, usize)> = Vec::new();
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
         let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
@@ -243,8 +239,8 @@ fn spot(placement: Placement, index: usize, count: usize, centre: Option<Positio
 
 /// How bits of a custom rate fall is not known.
 fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
-    let custom =
-        cell.phy.as_ref().filter(|phy| phy.value.standard().value.0 == StandardName::Custom);
+    let is_custom = |phy: &PhySpec| phy.settings.value().standard == StandardName::Custom;
+    let custom = cell.phy.as_ref().filter(|phy| is_custom(phy));
     match (custom, reception) {
         (Some(at), Reception::Sinr(_)) => Err(at.out_of_range(
             "lasthop has no error model of a custom rate; allowed: reception = \"thresholds\"",
@@ -253,98 +249,14 @@ fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Probl
     }
 }
 
-fn propagation(spec: &MediumSpec, conventions: Conventions) -> Result<Propagation, Problem> {
-    let light = if conventions.are_ns2() { NS2_LIGHT_M_PER_S } else { LIGHT_M_PER_S };
-    let wavelength_m = light / spec.frequency(conventions).value.0;
-    let path_loss = match spec.path_loss(conventions).value.0 {
-        PathLossName::Friis => PathLoss::Friis { wavelength_m, system_loss: 1.0 },
-        PathLossName::TwoRay => {
-            PathLoss::TwoRayGround { wavelength_m, system_loss: 1.0, antenna_m: 1.5 }
-        }
-        PathLossName::LogDistance => {
-            let of = (&spec.reference(), spec.reference_loss_db.as_ref());
-            log_distance(wavelength_m, &spec.exponent(), of)?
-        }
-    };
-    let sigma_db = number(spec.shadowing_db.as_ref(), 0.0, (0.0, 30.0))?;
-    let shadowing = match &spec.shadowing_distance {
-        _ if sigma_db == 0.0 => ShadowingConfig::Off,
-        None => ShadowingConfig::Fresh { sigma_db },
-        Some(at) if at.value.0 < 0.1 => return Err(at.out_of_range("allowed: \"10 cm\" or more")),
-        Some(at) => {
-            let (distance_m, time): (f64, Option<Span>) = (at.value.0, None);
-            ShadowingConfig::Correlated { sigma_db, distance_m, time }
-        }
-    };
-    Ok(Propagation { path_loss, shadowing, fading: fading(spec, wavelength_m)? })
-}
-
-/// A loss at a reference distance, that of free space where it is not given, and a power law from there on.
-pub(super) fn log_distance(
-    wavelength_m: f64,
-    exponent: &At<f64>,
-    (reference, reference_loss_db): (&At<Length>, Option<&At<f64>>),
-) -> Result<PathLoss, Problem> {
-    let reference_m = reference.value.0;
-    if reference_m < 1e-3 {
-        return Err(
-            reference.out_of_range("the reference distance is too short; allowed: 1 mm or more")
-        );
+/// What is decoded is also sensed.
+fn refuse_deaf(settled: &Settled<MediumSettings>) -> Result<(), Problem> {
+    let MediumSettings { sense_w, .. } = settled.value;
+    let above = sense_w.is_some_and(|sense_w| sense_w > settled.value.received_w());
+    match settled.at(&["cs_threshold"]).filter(|_| above) {
+        None => Ok(()),
+        Some(at) => Err(at.problem(
+            "above rx_threshold, though what is decoded is also sensed; give rx_threshold or less",
+        )),
     }
-    let free = PathLoss::Friis { wavelength_m, system_loss: 1.0 };
-    let free = free.gain(Position::default(), Position::flat(reference_m, 0.0));
-    let free_db = -radio::noise::db_from_ratio(free);
-    Ok(PathLoss::LogDistance {
-        exponent: bounded(exponent, (0.1, 10.0))?,
-        reference_m,
-        reference_db: number(reference_loss_db, free_db, (0.0, 200.0))?,
-    })
-}
-
-fn fading(spec: &MediumSpec, wavelength_m: f64) -> Result<Option<FadingConfig>, Problem> {
-    let k_factor = bounded(&spec.k_factor(), (0.0, 1000.0))?;
-    let doppler_hz = bounded(&spec.doppler_hz(), (0.0, 1e4))?;
-    let k_factor = match spec.fading.as_ref().map(|at| at.value.0) {
-        None => return Ok(None),
-        Some(FadingName::Rayleigh) => 0.0,
-        Some(FadingName::Rician) => k_factor,
-    };
-    Ok(Some(FadingConfig { k_factor, wavelength_m, doppler_hz }))
-}
-
-/// Width of the channel over which noise counts, Hz: the receiver's with DSSS, the channel's with OFDM alike.
-const BANDWIDTH_HZ: f64 = 22e6;
-
-fn reception(spec: &MediumSpec, conventions: Conventions) -> Result<Reception, Problem> {
-    let ns2 = conventions.are_ns2();
-    let name = spec.reception(conventions).value.0;
-    let wavelan = Thresholds::WAVELAN;
-    let receive_w = match name {
-        ReceptionName::Thresholds if ns2 => wavelan.receive_w,
-        ReceptionName::Thresholds => w_from_dbm(-82.0),
-        ReceptionName::Sinr => w_from_dbm(-101.0),
-    };
-    let receive_w = spec.rx_threshold.as_ref().map_or(receive_w, |at| at.value.0);
-    let sense_w = if ns2 { wavelan.sense_w.min(receive_w) } else { receive_w };
-    let sense_w = spec.cs_threshold.as_ref().map_or(sense_w, |at| at.value.0);
-    if let Some(at) = spec.cs_threshold.as_ref().filter(|_| sense_w > receive_w) {
-        return Err(at.problem(
-            "above rx_threshold, though every frame that can be decoded is also sensed; give rx_threshold or less",
-        ));
-    }
-    let capture_db = number(spec.capture_db.as_ref(), 10.0, (0.0, 100.0))?;
-    let capture_ratio = ratio_from_db(capture_db);
-    let figure_db = bounded(&spec.noise_figure_db(), (0.0, 100.0))?;
-    Ok(match name {
-        ReceptionName::Thresholds => {
-            Reception::Thresholds(Thresholds { receive_w, sense_w, capture_ratio })
-        }
-        ReceptionName::Sinr => Reception::Sinr(SinrConfig {
-            detect_w: receive_w,
-            sense_w,
-            noise_w: noise_w(BANDWIDTH_HZ, figure_db),
-            model: ErrorModel::Nist,
-            capture_ratio: spec.capture_db.as_ref().map(|_| capture_ratio),
-        }),
-    })
 }

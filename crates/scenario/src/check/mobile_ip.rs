@@ -4,7 +4,7 @@ use super::context::Context;
 use super::names::Nodes;
 use crate::at::{At, Problem, Said};
 use crate::code::Code;
-use crate::spec::{Conventions, MobileIpSpec, RoutingName, ScenarioSpec};
+use crate::spec::{MobileIpSpec, RoutingName, ScenarioSpec};
 use crate::units::Duration;
 use base::{NodeId, Span};
 use mobileip::{Expiry, Preset, Settings};
@@ -12,17 +12,18 @@ use world::{MobileIpPlan, Plan};
 
 /// Mobile IP in a plan whose links and cells are known.
 pub fn mobile_ip(
-    &Context { spec, conventions, .. }: &Context<'_>,
+    context: &Context<'_>,
     nodes: &Nodes,
     plan: &Plan,
 ) -> Result<Option<MobileIpPlan>, Problem> {
+    let spec = context.spec;
     let Some(at) = &spec.mobile_ip else { return Ok(None) };
     refuse_oracle(spec)?;
     let home_agent = nodes.find(&at.home_agent)?;
     let foreign_agents = foreign_agents(at, home_agent, nodes, plan)?;
     let mobiles = mobiles(at, (home_agent, &foreign_agents), nodes, plan)?;
     let plan_of_ip = MobileIpPlan {
-        settings: settings(at, conventions, plan.roams())?,
+        settings: settings(at, context, plan.roams())?,
         home_agent,
         foreign_agents,
         mobiles,
@@ -179,10 +180,10 @@ fn refuse_apart(
 
 fn settings(
     at: &At<MobileIpSpec>,
-    conventions: Conventions,
+    context: &Context<'_>,
     roams: bool,
 ) -> Result<Settings, Problem> {
-    let preset = at.preset(conventions).value.0;
+    let preset = context.overlays.settled(&at.settings).value.preset;
     let is_rfc = preset == Preset::Rfc5944;
     let mut settings = preset.settings();
     let (agent, mobile) = (&mut settings.agent, &mut settings.mobile);

@@ -37,27 +37,24 @@ fn config(
         change(&mut phy_spec, &mut mac_spec, own);
     }
     let queue = own.iter().rev().find_map(|own| own.queue.as_ref()).or(cell.queue.as_ref());
-    let ladder = context.keep(phy::ladder(&phy_spec, context.conventions));
-    let mac = context.keep(mac::mac(Some(&mac_spec), channel, context.conventions));
+    let ladder = context.keep(phy::ladder(&phy_spec, context));
+    let mac = context.keep(mac::mac(&mac_spec, channel, context));
     let queue = context.keep(links::queue(queue, context));
     Some(StationConfig { ladder: ladder?, mac: mac?, queue: queue? })
 }
 
 fn change(phy: &mut PhySpec, mac: &mut MacSpec, own: &NodeSpec) {
-    phy.rate = own.rate.clone().or(phy.rate.take());
-    phy.rate_control = own.rate_control.clone().or(phy.rate_control.take());
-    phy.cw_min = own.cw_min.clone().or(phy.cw_min.take());
-    phy.cw_max = own.cw_max.clone().or(phy.cw_max.take());
-    mac.rts = own.rts.clone().or(mac.rts.take());
-    if own.retry_limit.is_some() {
-        (mac.short_retry_limit, mac.long_retry_limit) = (None, None);
+    const LIMITS: [&str; 2] = ["short_retry_limit", "long_retry_limit"];
+    phy.settings.lay_part(&own.phy);
+    if LIMITS.iter().any(|key| own.mac.at(key).is_some()) {
+        if let Some(both) = mac.retry_limit.take() {
+            LIMITS.iter().for_each(|key| mac.settings.put(key, both.with(both.value.given())));
+        }
+        // Both kinds in one table are refused.
+        mac.retry_limit = own.retry_limit.clone();
+    } else if own.retry_limit.is_some() {
+        LIMITS.iter().for_each(|key| drop(mac.settings.take(key)));
         mac.retry_limit = own.retry_limit.clone();
     }
-    if own.short_retry_limit.is_some() || own.long_retry_limit.is_some() {
-        let both = mac.retry_limit.take();
-        let (short, long) = (mac.short_retry_limit.take(), mac.long_retry_limit.take());
-        mac.short_retry_limit = own.short_retry_limit.clone().or(short).or(both.clone());
-        mac.long_retry_limit = own.long_retry_limit.clone().or(long).or(both);
-        mac.retry_limit = own.retry_limit.clone(); // both kinds in one table are refused
-    }
+    mac.settings.lay_part(&own.mac);
 }

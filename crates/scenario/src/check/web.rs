@@ -1,10 +1,11 @@
 //! Requests and responses: the models' defaults and what a scenario says otherwise.
 
 use super::apps::law;
+use super::context::Context;
 use crate::at::{At, Problem, Said};
 use crate::spec::{
-    AppSpec, BulkTable, Conventions, CountLaw, OnTimesSpec, RequestResponseTable, ShortFlowsTable,
-    SizeLaw, TimeLaw, WebModelName, WebTable,
+    AppSpec, BulkTable, CountLaw, OnTimesSpec, RequestResponseTable, ShortFlowsTable, SizeLaw,
+    TimeLaw, WebModelName, WebTable,
 };
 use crate::units::Duration;
 use apps::{
@@ -16,21 +17,21 @@ use base::Span;
 const MOST_CONNECTIONS: u32 = 10_000;
 
 /// What goes over TCP; `mss`: bytes of a packet of data.
-pub fn over_tcp(app: &AppSpec, mss: u32, conventions: Conventions) -> Result<AppConfig, Problem> {
+pub fn over_tcp(app: &AppSpec, mss: u32, context: &Context<'_>) -> Result<AppConfig, Problem> {
     let config = match app {
         AppSpec::Web(table) => web(table, mss)?,
         AppSpec::RequestResponse(table) => request_response(table, mss)?,
         AppSpec::ShortFlows(table) => short_flows(table, mss)?,
-        AppSpec::Bulk(table) => return bulk(table, mss, conventions),
+        AppSpec::Bulk(table) => return bulk(table, mss, context),
         _ => return Ok(AppConfig::Bulk { bytes: None, on_times: None }),
     };
     Ok(AppConfig::Web(Box::new(config)))
 }
 
 /// A file, or data now and then.
-fn bulk(app: &BulkTable, mss: u32, conventions: Conventions) -> Result<AppConfig, Problem> {
+fn bulk(app: &BulkTable, mss: u32, context: &Context<'_>) -> Result<AppConfig, Problem> {
     let bytes = bulk_size(app, mss)?;
-    let on_times = app.on_times.as_ref().map(|at| on_times(&at.value, conventions)).transpose()?;
+    let on_times = app.on_times.as_ref().map(|at| on_times(&at.value, context)).transpose()?;
     match (&app.size, on_times) {
         (Some(at), Some(_)) => Err(at.problem(
             "a size beside on_times, in which there are data without end; leave one of them out",
@@ -42,7 +43,7 @@ fn bulk(app: &BulkTable, mss: u32, conventions: Conventions) -> Result<AppConfig
 /// The most pauses in an on-time.
 const MOST_PAUSES: u32 = 1000;
 
-fn on_times(spec: &OnTimesSpec, conventions: Conventions) -> Result<OnTimesConfig, Problem> {
+fn on_times(spec: &OnTimesSpec, context: &Context<'_>) -> Result<OnTimesConfig, Problem> {
     let law = law(spec.times().value.0, spec.shape.as_ref(), &spec.shape())?;
     let times = |at: &At<Duration>| match at.value.0 {
         Span::ZERO => Err(at.out_of_range("a time of zero; allowed: more than \"0 s\"")),
@@ -60,7 +61,7 @@ fn on_times(spec: &OnTimesSpec, conventions: Conventions) -> Result<OnTimesConfi
         pauses: pauses.value,
         pause: times(&spec.pause())?,
         idle: times(&spec.idle)?,
-        begins: spec.begins(conventions).value.0,
+        begins: context.overlays.settled(&spec.settings).value.begins,
     })
 }
 

@@ -57,7 +57,7 @@ fn config(
         pdus: PduConfig { arq: arq(cell, &settled, context)?, ..settings.pdus },
         entry: entry(cell, settings, context)?,
         errors: ErrorConfig {
-            channel: channel::channel(channel_spec, context.conventions)?,
+            channel: channel::channel(channel_spec, context)?,
             state_per: channel::state_per(channel_spec, true)?,
             lossy: settings.errors_in,
         },

@@ -5,11 +5,12 @@ use crate::at::Reason;
 use crate::code::Code;
 use crate::kinds::kinds;
 use crate::read::reads;
+use crate::settings::Set;
 use crate::table::{prose, table, toml};
 use crate::units::{BitRate, Duration, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
-use apps::{Begins, BurstRule, FilmModel, GapFrom, KnownCodec, TraceFormat};
+use apps::{FilmModel, GapFrom, KnownCodec, OnOffRules, OnTimesRules, TraceFormat, VoiceRules};
 use base::named;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
@@ -85,8 +86,8 @@ table! {
         times: Word<TimesName> = "exponential";
         /// The shape parameter of the Pareto distribution, above 1. Only `times = "pareto"` uses it.
         shape: f64 = 1.5 => "as in ns-2";
-        /// The state in which the transfer begins.
-        begins: Word<Begins> = "stationary", ns2 "idle";
+        /// The rest.
+        settings settings: Set<OnTimesRules>;
     }
 }
 
@@ -144,10 +145,8 @@ table! {
         times: Word<TimesName> = "exponential";
         /// The shape parameter of the Pareto distribution, above 1. Only `times = "pareto"` uses it.
         shape: f64 = 1.5 => "as in ns-2";
-        /// How a burst of random length becomes whole datagrams.
-        bursts: Word<BurstRule> = "time", ns2 "packets";
-        /// The state in which the source begins.
-        begins: Word<Begins> = "stationary", ns2 "idle";
+        /// The rest.
+        settings settings: Set<OnOffRules>;
         /// A datagram that is older than this when it arrives counts as `late`.
         deadline: Duration = held prose("none");
     }
@@ -171,10 +170,8 @@ table! {
         times: Word<TimesName> = "exponential";
         /// The shape parameter of the Pareto distribution, above 1. Only `times = "pareto"` uses it.
         shape: f64 = 1.5 => "as in ns-2";
-        /// How a talk spurt of random length becomes whole datagrams.
-        bursts: Word<BurstRule> = "packets";
-        /// The state in which the call begins.
-        begins: Word<Begins> = "stationary", ns2 "idle";
+        /// The rest.
+        settings settings: Set<VoiceRules>;
         /// The time that the network and the jitter buffer of the phone may take together. A datagram that is older
         /// when it arrives counts as `late`.
         deadline: Duration = "150 ms" => "ITU-T G.114";

@@ -1,12 +1,12 @@
 //! How a cell's air loses bits, and the code against it.
 
 use crate::at::At;
-use crate::conventions::Conventions;
 use crate::kinds::kinds;
+use crate::settings::Set;
 use crate::table::{prose, table};
 use crate::units::{Duration, Probability};
 use crate::word::Word;
-use radio::{FecModel, Sampling, StatePer};
+use radio::{ChannelRules, FecModel, StatePer};
 use wifi::ErrorScope;
 
 kinds! {
@@ -33,10 +33,8 @@ macro_rules! channel_table {
                 $($keys)*
                 /// Which frames share one state of the channel.
                 state_per: Word<StatePer> = held "station", "no access point" "receiver";
-                /// Whether errors can hit RTS, CTS and ACK frames too.
-                control_frames: bool = true;
-                /// Whether errors can hit the PLCP preamble and header too.
-                plcp: bool = false, ns2 true;
+                /// Which frames and bits errors hit.
+                settings scope: Set<ErrorScope>;
             }
         }
     };
@@ -83,8 +81,8 @@ channel_table! {
         /// The probability that a frame is lost that begins in the bad state. It takes the place of the bit error
         /// rates.
         loss_bad: Probability;
-        /// Whether each bit meets the state of its own instant, or the whole frame that of its first.
-        sampling: Word<Sampling> = "each_bit", ns2 "frame_start";
+        /// How states meet frames.
+        settings rules: Set<ChannelRules>;
     }
 }
 
@@ -99,8 +97,8 @@ channel_table! {
         loss: Vec<At<Probability>>;
         /// For each state, the probability that each state follows it: 0 for itself, and 1 in sum.
         next: Vec<At<Vec<At<Probability>>>> = held prose("the states before and after it in the list, equally likely");
-        /// Whether each bit meets the state of its own instant, or the whole frame that of its first.
-        sampling: Word<Sampling> = "each_bit", ns2 "frame_start";
+        /// How states meet frames.
+        settings rules: Set<ChannelRules>;
     }
 }
 
@@ -124,11 +122,8 @@ impl ChannelSpec {
     }
 
     /// Which frames and bits errors hit.
-    pub fn errors(&self, conventions: Conventions) -> ErrorScope {
-        of_any!(self, table => ErrorScope {
-            control_frames: table.control_frames().value,
-            plcp: table.plcp(conventions).value,
-        })
+    pub fn scope(&self) -> &Set<ErrorScope> {
+        of_any!(self, table => &table.scope)
     }
 }
 

@@ -1,16 +1,17 @@
 //! Mobile IPv4.
 
 use crate::at::At;
+use crate::settings::Set;
 use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
-use mobileip::{Detection, Preset};
+use mobileip::{Detection, Rules};
 
 table! {
     /// Mobile IPv4 (RFC 5944): nodes keep their address while they move from one agent to another.
     pub struct MobileIpSpec {
         /// The set of rules from which the defaults of other keys come.
-        preset: Word<Preset> = "rfc5944", ns2 "ns2";
+        settings settings: Set<Rules>;
         /// The node to which packets for mobile nodes go first. Where it is an access point, its cell is their
         /// home.
         needed home_agent: String;

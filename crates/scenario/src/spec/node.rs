@@ -1,10 +1,9 @@
 //! What is a node's own.
 
-use super::{MobilitySpec, QueueSpec, RetryLimit, Rts, WaypointSpec};
+use super::of_station::{MacOfStation, PhyOfStation};
+use super::{MobilitySpec, QueueSpec, RetryLimit, WaypointSpec};
+use crate::settings::Set;
 use crate::table::{prose, table};
-use crate::units::BitRate;
-use crate::word::Word;
-use wifi::rate::RateChoice;
 
 table! {
     /// Settings of one node, or of all that a name with a star matches: place, movement, rate, limits and queue.
@@ -20,20 +19,10 @@ table! {
         list waypoints: WaypointSpec;
         /// A rule or a trace by which the node moves. It takes the place of `position`, `velocity` and `waypoints`.
         mobility: MobilitySpec;
-        /// The rate of data frames between this station and its access point, in both directions.
-        rate: BitRate = held prose("the cell's");
-        /// How the rate of data frames between this station and its access point is chosen.
-        rate_control: Word<RateChoice> = held prose("as in the cell");
-        /// The smallest contention window of this station (aCWmin) in slots.
-        cw_min: u32 = held prose("the cell's");
-        /// The largest contention window of this station (aCWmax) in slots.
-        cw_max: u32 = held prose("the cell's");
-        /// When RTS/CTS precede a data frame of this station.
-        rts: Rts = held prose("as in the cell");
-        /// The retry limit of its RTS frames and of its data frames up to the RTS threshold, or "none".
-        short_retry_limit: RetryLimit = held prose("the cell's");
-        /// The retry limit of its data frames above the RTS threshold, or "none".
-        long_retry_limit: RetryLimit = held prose("the cell's");
+        /// Of its timing and rates.
+        settings phy: Set<PhyOfStation>;
+        /// Of its rules.
+        settings mac: Set<MacOfStation>;
         /// Sets `short_retry_limit` and `long_retry_limit` at once, in their place.
         retry_limit: RetryLimit;
         /// The interface queue of this station.

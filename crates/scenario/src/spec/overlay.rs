@@ -4,9 +4,16 @@ use super::{ArqSpec, EntrySpec, SignalSpec};
 use crate::at::At;
 use crate::settings::Set;
 use crate::table::table;
+use apps::{OnOffRules, OnTimesRules, VoiceRules};
+use net::{LanSettings, QueueRules};
+use radio::ChannelRules;
 use std::collections::BTreeMap;
 use transport::tcp::TcpConfig;
+use transport::udp::UdpConfig;
+use wifi::phy::PhySettings;
+use wifi::{ErrorScope, MacConfig, MediumSettings};
 use wimax::CellSettings;
+use world::UpperSettings;
 
 table! {
     /// A document of conventions: tables of settings that hold where a scenario leaves them out.
@@ -18,8 +25,50 @@ table! {
         tcp: Set<TcpConfig>;
         /// TCP's settings with one law alone, by its name. They count more than `tcp`.
         several law: BTreeMap<String, At<Set<TcpConfig>>>;
+        /// UDP's settings.
+        udp: Set<UdpConfig>;
+        /// Rules for the limits of queues.
+        queue: Set<QueueRules>;
+        /// Timing and rates of 802.11.
+        phy: Set<PhySettings>;
+        /// Access rules and retry limits of 802.11.
+        mac: Set<MacConfig>;
+        /// Path loss, fading and reception, where a scenario has a medium.
+        medium: Set<MediumSettings>;
+        /// What lies above the MAC of 802.11 cells.
+        cell: Set<UpperSettings>;
+        /// Which frames and bits the errors of channels hit.
+        channel: ChannelLayer;
+        /// Settings of LANs.
+        lan: Set<LanSettings>;
         /// Settings of 802.16 cells.
         wimax: WimaxLayer;
+        /// Settings of Mobile IP.
+        mobile_ip: Set<mobileip::Rules>;
+        /// Settings of applications.
+        app: AppLayer;
+    }
+}
+
+table! {
+    /// Settings of channels.
+    pub struct ChannelLayer {
+        /// Of all.
+        settings scope: Set<ErrorScope>;
+        /// Of those with states.
+        settings rules: Set<ChannelRules>;
+    }
+}
+
+table! {
+    /// Settings of applications.
+    pub struct AppLayer {
+        /// Of the on-times of bulk transfers.
+        on_times: Set<OnTimesRules>;
+        /// Of on/off sources.
+        on_off: Set<OnOffRules>;
+        /// Of calls.
+        voice: Set<VoiceRules>;
     }
 }
 

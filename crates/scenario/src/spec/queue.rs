@@ -2,31 +2,16 @@
 
 use crate::at::Reason;
 use crate::code::Code;
-use crate::conventions::Conventions;
 use crate::nearest::unknown;
 use crate::read::{Item, Keys, Mistake, Read};
+use crate::settings::default_sentence;
 use crate::units::{Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
-use base::{Named, Parameter, SWITCH, Unit, named};
-use net::Discipline;
+use base::{Named, Parameter, SWITCH, Unit};
+use net::{Discipline, QueueCounts, QueueRules};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use std::collections::BTreeSet;
-
-named! {
-    /// What a limit in packets counts.
-    pub enum QueueCounts, "way of counting" {
-        Waiting = "waiting": "packets that wait; the one being sent does not count (ns-3's device queue)",
-        WithService = "with_service": "packets that wait and the one being sent (ns-2's DropTail)",
-    }
-}
-
-impl QueueCounts {
-    /// What holds where a file does not say.
-    pub fn by(conventions: Conventions) -> QueueCounts {
-        if conventions.are_ns2() { QueueCounts::WithService } else { QueueCounts::Waiting }
-    }
-}
 
 /// How much a queue holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -264,12 +249,8 @@ fn form(discipline: Discipline, generator: &mut SchemaGenerator) -> Schema {
     let about = "The limit in waiting bytes, such as \"64 kB\".".to_owned();
     add("bytes", generator.subschema_for::<Size>(), about);
     add("unlimited", json_schema!({ "const": true }), "No limit.".to_owned());
-    let counts = |conventions: Conventions| QueueCounts::by(conventions).name();
-    let about = format!(
-        "What a limit in packets counts. Default: {:?} ({:?} with ns-2's conventions).",
-        counts(Conventions::Standard),
-        counts(Conventions::Ns235)
-    );
+    let about =
+        format!("What a limit in packets counts. {}", default_sentence::<QueueRules>("counts"));
     add("counts", generator.subschema_for::<Word<QueueCounts>>(), about);
     add(
         "discipline",

@@ -5,7 +5,6 @@ use crate::at::{At, Reason};
 use crate::nearest::unknown;
 use crate::settings::Set;
 use crate::table::{prose, table};
-use crate::units::Size;
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::Named;
@@ -13,6 +12,7 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use std::collections::BTreeMap;
 use transport::tcp::variants::{self, Variant};
 use transport::tcp::{LawName, Recovery, TcpConfig};
+use transport::udp::UdpConfig;
 
 table! {
     /// The parameters of TCP. The variants linux-* and linux26-* bring their own values for many of these keys; a
@@ -43,8 +43,8 @@ table! {
     /// The parameters of UDP.
     #[derive(Default)]
     pub struct UdpSpec {
-        /// The size of the IP and UDP headers together.
-        header: Size = "28 B", ns2 "0 B" => "ns-2 counts a datagram as the application's size";
+        /// Sizes.
+        settings settings: Set<UdpConfig>;
     }
 }
 

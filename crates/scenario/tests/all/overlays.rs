@@ -142,3 +142,73 @@ fn names_of_files_are_told_and_others_refused() {
         assert!(error.contains(said), "{conventions}: {error}");
     }
 }
+
+const CELL: &str = "duration = \"1 s\"\n[medium]\n[[cell]]\naccess_point = \"ap\"\nstations = 2\nplacement = \"circle 9 m\"\n\
+    [[lan]]\nstations = [\"ap\", \"pc\"]\n[channel]\nmodel = \"bit_errors\"\nber = 1e-6\n[[flow]]\nfrom = \"pc\"\nto = \"sta1\"\n\
+    [[flow]]\nfrom = \"sta1\"\nto = \"pc\"\napp = \"voice\"\n";
+
+#[test]
+fn a_file_sets_every_table() {
+    let own = "[phy]\nstandard = \"802.11b\"\nslot = \"21 us\"\n[mac]\nrts = \"300 B\"\nshort_retry_limit = 5\n[medium]\n\
+        tx_power = \"1 W\"\nfading = \"rayleigh\"\n[cell]\nrouting_header = \"12 B\"\n[channel]\nplcp = true\n[queue]\n\
+        counts = \"with_service\"\n[udp]\nheader = \"30 B\"\n[lan]\nattempt_limit = 3\n[app.voice]\nbegins = \"burst\"\n";
+    let files = Files { texts: [("own.toml".to_owned(), Ok(own.to_owned()))].into() };
+    let plan = |conventions: &str| {
+        let text = format!("conventions = {conventions}\n{CELL}");
+        let known = check_with(&text, "x.toml", &[], (&Laws::default(), &files));
+        known.unwrap_or_else(|error| panic!("{error}")).plan
+    };
+    let seen = |conventions: &str| {
+        let plan = plan(conventions);
+        let cell = &plan.cells[0];
+        let (station, medium) = (&cell.configs[0], cell.medium.as_ref().expect("a medium"));
+        let (mac, phy) = (station.mac, *station.ladder.phy());
+        let udp = plan.flows[1].transport.clone();
+        [
+            format!("{:?} {:?} {:?}", phy.slot, mac.rts_threshold, mac.short_retry_limit),
+            format!("{} {}", medium.transmit_w, medium.propagation.fading.is_some()),
+            format!("{} {} {:?}", cell.routing_header, mac.errors.plcp, station.queue.limit),
+            format!("{udp:?} {} {:?}", plan.lans[0].config.attempt_limit, plan.flows[1].app),
+        ]
+        .join("; ")
+    };
+    let (standard, own, both) =
+        (seen("\"standard\""), seen("\"own.toml\""), seen("[\"ns2\", \"own.toml\"]"));
+    for (at, part) in
+        ["Span(21000) 300 Some(5)", "1 true", "12 true PacketsWithService(50)"].iter().enumerate()
+    {
+        assert_eq!(own.split("; ").nth(at), Some(*part), "{own}");
+        assert_eq!(both.split("; ").nth(at), Some(*part), "{both}");
+        assert_ne!(standard.split("; ").nth(at), Some(*part), "{standard}");
+    }
+    let rest = own.split("; ").nth(3).expect("UDP, LAN and app");
+    assert!(
+        rest.contains("header_bytes: 30") && rest.contains(" 3 ") && rest.contains("begins: Burst"),
+        "{rest}"
+    );
+    // What a file leaves out is the conventions': ns-2's MAC header, and its LAN's preset.
+    let of = |conventions: &str| {
+        let plan = plan(conventions);
+        let station = plan.cells[0].configs[0].clone();
+        (station.mac.data_overhead(), plan.lans[0].config.framing.header)
+    };
+    assert_eq!((of("\"own.toml\""), of("[\"ns2\", \"own.toml\"]")), ((36, 18), (34, 14)));
+}
+
+#[test]
+fn what_a_file_makes_contradict_is_said_at_its_name() {
+    for (own, said) in [
+        ("[medium]\ncs_threshold = \"-50 dBm\"", "x.toml:1:15: error: above rx_threshold"),
+        ("[phy]\ncw_min = 2000", "x.toml:1:15: error: cw_min = 2000 is above cw_max = 1023"),
+        ("[phy]\nrate = \"20 Mbps\"", "x.toml:1:15: error: 20 Mbps is not a rate of this standard"),
+        ("[lan]\ndelay = \"1 ms\"", "x.toml:1:15: error: a signal takes 1000 us"),
+        ("[mac]\nrts = 3", "own.toml:2:7: found 3"),
+        ("[app.game]\njitter = \"1 ms\"", "own.toml:1:6: unknown key \"game\""),
+    ] {
+        let files = Files { texts: [("own.toml".to_owned(), Ok(own.to_owned()))].into() };
+        let text = format!("conventions = \"own.toml\"\n{CELL}");
+        let known = check_with(&text, "x.toml", &[], (&Laws::default(), &files));
+        let error = known.err().unwrap_or_else(|| panic!("{own}")).to_string();
+        assert!(error.contains(said), "{own}: {error}");
+    }
+}

@@ -82,7 +82,7 @@ fn ns2_conventions_fill_what_is_unsaid() {
         (cell.configs[0].mac.short_retry_limit, cell.configs[0].mac.long_retry_limit),
         (Some(7), Some(4))
     );
-    assert_eq!((cell.configs[0].mac.data_overhead, cell.routing_header), (34, 20));
+    assert_eq!((cell.configs[0].mac.data_overhead(), cell.routing_header), (34, 20));
     assert_eq!(cell.link_layer_delay, Span::micros(25));
     assert_eq!(cell.configs[0].mac.access, AccessRule::AlwaysBackoff);
     assert_eq!(cell.configs[0].mac.backoff, BackoffDraw::Exclusive);
@@ -160,7 +160,7 @@ fn conventions_of_ns2_have_a_date() {
 fn standard_conventions_are_the_default() {
     let plan = plan(&PETROVIC.replace("conventions = \"ns2\"", ""), &["mac.rts=500 B"]);
     let cell = &plan.cells[0];
-    assert_eq!((cell.configs[0].mac.data_overhead, cell.routing_header), (36, 0));
+    assert_eq!((cell.configs[0].mac.data_overhead(), cell.routing_header), (36, 0));
     assert_eq!(cell.link_layer_delay, Span::ZERO);
     assert_eq!(cell.configs[0].mac.rts_threshold, 500);
     assert_eq!(cell.configs[0].mac.access, AccessRule::ImmediateAfterDifs);

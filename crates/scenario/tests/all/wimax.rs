@@ -53,12 +53,9 @@ fn a_cell_without_keys_is_the_presets() {
     for (keys, preset) in [("", Preset::Standard), ("preset = \"nist\"", Preset::Nist)] {
         let cell = cell(keys).expect("a cell");
         let known = wimax_settings(preset);
-        assert_eq!(
-            (cell.frame, cell.pdus, cell.requests),
-            (known.frame, known.pdus, known.requests)
-        );
-        let rules = (cell.frame.gap, cell.pdus.fragment_header, cell.requests.retries);
-        assert_eq!(rules, if preset == Preset::Nist { (1, 2, 2) } else { (0, 1, 16) });
+        assert_eq!((cell.frame, cell.pdus), (known.frame, known.pdus));
+        assert_eq!(cell.requests, known.requests);
+        assert_eq!(cell.pdus.fragment_header == 2, preset == Preset::Nist);
     }
 }
 
@@ -78,10 +75,8 @@ downlink_modulation = "BPSK1/2"
 uplink_queue = "7 packets"
 "#;
     let cell = cell(keys).expect("a cell");
-    assert_eq!(
-        (cell.frame.split, cell.frame.phy.frame),
-        (Split { ratio: Ratio(1, 1), downlink_symbols: Some(80) }, Span::micros(12_500))
-    );
+    let split = Split { ratio: Ratio(1, 1), downlink_symbols: Some(80) };
+    assert_eq!((cell.frame.split, cell.frame.phy.frame), (split, Span::micros(12_500)));
     let profiles: Vec<_> = cell.subscribers.iter().map(|one| (one.down, one.up)).collect();
     let (first, second) = ((Mcs::Qam64R23, Mcs::Qpsk12), (Mcs::Bpsk12, Mcs::Qpsk12));
     assert_eq!(profiles, [first, second, first]);

@@ -50,7 +50,7 @@ impl MediumConfig {
     pub fn longest_frame(&self) -> Span {
         let code = self.errors.code();
         let of = |member: &Member| {
-            let bits = u64::from(LARGEST_PACKET + member.station.mac.data_overhead) * 8;
+            let bits = u64::from(LARGEST_PACKET + member.station.mac.data_overhead()) * 8;
             let sent_bits = code.as_ref().map_or(bits, |code| code.coded_bits(bits));
             let at =
                 |rung: &Rung| rung.phy.data.of_bits(sent_bits).max(rung.phy.lowest.of_bits(bits));

@@ -29,7 +29,7 @@ impl Service {
     /// A packet for `to` of `bytes` bytes at the network layer; group-addressed packets go without RTS (802.11-2020,
     /// 10.3.6).
     pub fn of_packet(id: PacketId, to: StationId, bytes: u32, mac: &MacConfig) -> Service {
-        Service::new(to, id, bytes + mac.data_overhead, mac)
+        Service::new(to, id, bytes + mac.data_overhead(), mac)
     }
 
     /// A management frame; those for a group go without RTS (802.11-2020, 10.3.2.9).

@@ -10,7 +10,8 @@ pub fn standard_mac(limit: Option<u32>, overhead: u32, bystanders: BystanderRule
     MacConfig {
         short_retry_limit: limit,
         long_retry_limit: limit,
-        data_overhead: overhead,
+        mac_header: overhead,
+        llc_header: 0,
         bystanders,
         ..MacConfig::default()
     }

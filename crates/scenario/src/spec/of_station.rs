@@ -1,0 +1,54 @@
+//! Settings of 802.11 that one station can have otherwise than its cell.
+
+use crate::settings::{Laid, Set};
+use base::{Given, Refused, Row, Settings};
+use wifi::MacConfig;
+use wifi::phy::PhySettings;
+
+/// Some of the keys of `S`.
+macro_rules! of_station {
+    ($(#[$doc:meta] $name:ident: $of:ty, [$(($key:literal, $about:literal, $default:literal)),+ $(,)?];)+) => {$(
+        #[$doc]
+        #[derive(Clone, Debug, Default)]
+        pub struct $name($of);
+
+        impl Settings for $name {
+            fn rows() -> Vec<Row> {
+                let mut rows = <$of>::rows();
+                rows.retain(|row| [$($key),+].contains(&row.key));
+                for row in &mut rows {
+                    $(if row.key == $key {
+                        (row.doc, row.default) = ($about, Given::Prose($default));
+                    })+
+                }
+                rows
+            }
+
+            fn set(&mut self, key: &str, given: &Given) -> Result<(), Refused> {
+                self.0.set(key, given)
+            }
+        }
+
+        impl Laid for $name {
+            fn cases() -> Vec<(&'static str, Set<Self>)> {
+                Vec::new()
+            }
+        }
+    )+};
+}
+
+of_station! {
+    /// Timing and rates of one station.
+    PhyOfStation: PhySettings, [
+        ("rate", "The rate of data frames between this station and its access point, in both directions.", "the cell's"),
+        ("rate_control", "How the rate of data frames between this station and its access point is chosen.", "as in the cell"),
+        ("cw_min", "The smallest contention window of this station (aCWmin) in slots.", "the cell's"),
+        ("cw_max", "The largest contention window of this station (aCWmax) in slots.", "the cell's"),
+    ];
+    /// Rules of one station.
+    MacOfStation: MacConfig, [
+        ("rts", "When RTS/CTS precede a data frame of this station.", "as in the cell"),
+        ("short_retry_limit", "The retry limit of its RTS frames and of its data frames up to the RTS threshold, or \"none\".", "the cell's"),
+        ("long_retry_limit", "The retry limit of its data frames above the RTS threshold, or \"none\".", "the cell's"),
+    ];
+}

@@ -1,0 +1,197 @@
+//! Settings of a PHY, and the timing and modulations that come of them.
+
+use super::response::{basic_modes, response_mode};
+use super::{Airtime, Mode, Preamble, Standard, Width};
+use crate::PhyConfig;
+use crate::rate::{Modulations, RateChoice, Rung};
+use base::{Maybe, Rate, Span, named, settings};
+use radio::Modulation;
+
+named! {
+    /// Set of timings and rates.
+    pub enum StandardName, "PHY standard" {
+        Dsss = "802.11": "DSSS: 1 and 2 Mbps",
+        Hr = "802.11b": "HR/DSSS: 1, 2, 5.5 and 11 Mbps",
+        A = "802.11a": "OFDM at 5 GHz: 6 to 54 Mbps",
+        G = "802.11g": "OFDM at 2.4 GHz without 802.11b stations: 6 to 54 Mbps, short slots",
+        Mixed = "802.11bg": "802.11g beside 802.11b stations: 1 to 54 Mbps, with long slots, DSSS control frames and protection",
+        Custom = "custom": "802.11b's timing with any rate",
+    }
+    /// Rate of control frames where `control_rate` is left out, with DSSS alone.
+    pub enum DsssControl, "rule for DSSS control frames" {
+        Answer = "answer": "the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5)",
+        Slowest = "slowest": "1 Mbps (ns-2's basicRate_ since 13 March 2002)",
+        Data = "data": "the data's (ns-2 before)",
+    }
+    /// End of DSSS frames.
+    pub enum DsssEnd, "end of DSSS frames" {
+        Microsecond = "microsecond": "at a whole microsecond (802.11-2020, 16.3.4)",
+        Exact = "exact": "with the last bit (ns-2)",
+    }
+}
+
+/// More slots than any standard's window.
+const LARGEST_CW: u32 = 1023;
+
+/// The long preamble and the PLCP header, bits (802.11-2020, 15.2.2).
+const PLCP_BITS: u64 = 144 + 48;
+
+const MBPS: u64 = 1_000_000;
+
+settings! {
+    /// Timing and rates of a station.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct PhySettings {
+        /// The standard, which decides timing, rates and preambles.
+        standard: StandardName = StandardName::Dsss, "standard";
+        /// The rate of data frames. With a `rate_control` it is the rate that the control begins with.
+        rate: Option<Rate> as Maybe<Rate> = None => "the fastest of the standard; with a rate_control, the slowest", "rate";
+        /// How the rate of each data frame is chosen.
+        rate_control: RateChoice = RateChoice::Fixed, "rate_control";
+        /// With "802.11a", "802.11g" and "802.11bg": accept rates that the standard does not have, such as "20
+        /// Mbps".
+        any_rate: bool = false, "any_rate";
+        /// The rate of RTS, CTS and ACK frames.
+        control_rate: Option<Rate> as Maybe<Rate> = None => "the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5), or by `dsss_control`; the basic rates of DSSS are 1 and 2 Mbps (after short preambles only 2 Mbps), those of OFDM 6, 12 and 24 Mbps", "control_rate";
+        /// With "802.11", "802.11b" and "custom": the rate of RTS, CTS and ACK frames where `control_rate` is left
+        /// out.
+        dsss_control: DsssControl = DsssControl::Answer, "dsss_control";
+        /// With "802.11", "802.11b" and "custom": when frames end.
+        dsss_end: DsssEnd = DsssEnd::Microsecond, "dsss_end";
+        /// The length of the PLCP preamble. Only 802.11b and 802.11bg have a short one.
+        preamble: Option<Preamble> as Maybe<Preamble> = None => "\"long\"", "preamble";
+        /// With "802.11", "802.11b" and "custom": whether the preamble and the PLCP header, 192 bits, are sent at
+        /// the data's rate where `preamble` is left out. ns-2 did so until 13 March 2002.
+        plcp_at_data_rate: bool = false, "plcp_at_data_rate";
+        /// The length of a slot (aSlotTime).
+        slot: Option<Span> as Maybe<Span> = None => "the standard's", "slot", Some(Span(1))..;
+        /// The short interframe space (aSIFSTime).
+        sifs: Option<Span> as Maybe<Span> = None => "the standard's", "sifs";
+        /// The smallest contention window (aCWmin) in slots.
+        cw_min: Option<u32> as Maybe<u32> = None => "the standard's", "cw_min";
+        /// The largest contention window (aCWmax) in slots.
+        cw_max: Option<u32> as Maybe<u32> = None => "the standard's", "cw_max", ..=Some(LARGEST_CW);
+        /// How long after the start of a frame another station may still begin, because it has not noticed the
+        /// frame. It is less than a slot. 802.11's aCCATime is "15 us" with DSSS and "4 us" with OFDM. The default
+        /// is that of ns-2, ns-3 and Bianchi's model.
+        sense_time: Span = Span::ZERO, "sense_time";
+    }
+}
+
+/// A rate that is none of the standard's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchRate {
+    /// The rate.
+    pub rate: Rate,
+    /// Control frames should have it, not data frames.
+    pub is_control: bool,
+}
+
+impl PhySettings {
+    /// The standard of a cell; a custom PHY is a variety of 802.11b.
+    pub fn standard(&self) -> Standard {
+        let preamble = self.preamble.unwrap_or(Preamble::Long);
+        match self.standard {
+            StandardName::Hr | StandardName::Custom => Standard::HrDsss(preamble),
+            StandardName::Dsss => Standard::Dsss,
+            StandardName::A => Standard::Ofdm(Width::Mhz20),
+            StandardName::G => Standard::Erp,
+            StandardName::Mixed => Standard::ErpMixed(preamble),
+        }
+    }
+
+    /// True where every frame is DSSS.
+    pub fn is_dsss(&self) -> bool {
+        matches!(self.standard(), Standard::Dsss | Standard::HrDsss(_))
+    }
+
+    /// The timing with the data rate that is set, and how frames are sent.
+    ///
+    /// # Errors
+    /// [`NoSuchRate`] where the standard has no such rate.
+    pub fn rung(&self) -> Result<Rung, NoSuchRate> {
+        let (mut phy, modulations) = match self.standard {
+            // How frames of a custom rate are sent is not known, and nobody asks.
+            StandardName::Custom => (self.custom(), Modulations::alike(Modulation::Dbpsk)),
+            _ => self.of_standard()?,
+        };
+        if self.is_dsss() {
+            self.change_plcp(&mut phy);
+        }
+        phy.slot = self.slot.unwrap_or(phy.slot);
+        phy.sifs = self.sifs.unwrap_or(phy.sifs);
+        phy.cw_min = self.cw_min.unwrap_or(phy.cw_min);
+        phy.cw_max = self.cw_max.unwrap_or(phy.cw_max);
+        phy.sense_time = self.sense_time;
+        Ok(Rung { phy, modulations })
+    }
+
+    fn of_standard(&self) -> Result<(PhyConfig, Modulations), NoSuchRate> {
+        let standard = self.standard();
+        let data = self.mode(self.rate, false)?.unwrap_or_else(|| self.fastest());
+        let control = self.mode(self.control_rate(), true)?;
+        let basic = basic_modes(standard);
+        let answer = control.unwrap_or_else(|| response_mode(data, &basic));
+        let modulations = Modulations {
+            data: data.modulation(),
+            answers: answer.modulation(),
+            basic: basic.first().unwrap_or(&answer).modulation(),
+        };
+        Ok((PhyConfig::of(standard, data, control), modulations))
+    }
+
+    fn fastest(&self) -> Mode {
+        *self.standard().modes().last().expect("every standard has rates")
+    }
+
+    /// The mode with a rate, where one is asked for.
+    fn mode(&self, rate: Option<Rate>, is_control: bool) -> Result<Option<Mode>, NoSuchRate> {
+        let Some(rate) = rate else { return Ok(None) };
+        let standard = self.standard();
+        let found =
+            if self.any_rate { standard.mode_or_outside(rate) } else { standard.mode(rate) };
+        found.map(Some).ok_or(NoSuchRate { rate, is_control })
+    }
+
+    /// The rate of control frames, where one is set or a rule gives one that the standard has.
+    fn control_rate(&self) -> Option<Rate> {
+        if self.control_rate.is_some() || !self.is_dsss() {
+            return self.control_rate;
+        }
+        let usual = match self.dsss_control {
+            DsssControl::Answer => return None,
+            DsssControl::Slowest => Rate(MBPS),
+            DsssControl::Data => self.rate.unwrap_or_else(|| self.fastest().rate()),
+        };
+        let is_sent =
+            self.standard == StandardName::Custom || self.standard().mode(usual).is_some();
+        is_sent.then_some(usual)
+    }
+
+    /// 802.11b's timing with any rate.
+    fn custom(&self) -> PhyConfig {
+        let standard = self.standard();
+        let modes = standard.modes();
+        let slowest = modes.first().expect("every standard has rates");
+        let base = PhyConfig::of(standard, *slowest, None);
+        let plain =
+            |rate: Option<Rate>, usual| Airtime::plain(base.data.preamble, rate.unwrap_or(usual));
+        PhyConfig {
+            data: plain(self.rate, Rate(11 * MBPS)),
+            control: plain(self.control_rate(), base.control.payload.rate()),
+            ..base
+        }
+    }
+
+    /// Sets what ns-2 has otherwise of a DSSS frame's preamble and end.
+    fn change_plcp(&self, phy: &mut PhyConfig) {
+        let at_data_rate = self.plcp_at_data_rate && self.preamble.is_none();
+        let own = at_data_rate.then(|| phy.data.payload.rate().time_for_bits(PLCP_BITS));
+        for airtime in [&mut phy.data, &mut phy.control, &mut phy.lowest] {
+            airtime.preamble = own.unwrap_or(airtime.preamble);
+            if self.dsss_end == DsssEnd::Exact {
+                *airtime = Airtime::plain(airtime.preamble, airtime.payload.rate());
+            }
+        }
+    }
+}
