@@ -2,27 +2,26 @@
 
 use crate::route::{Route, Table};
 use crate::update::{Advert, INFINITE, Update};
-use base::{NodeId, Rng, Span, Time};
+use base::{NodeId, Rng, Span, Time, settings};
 use std::collections::VecDeque;
 
 /// Routers begin to speak within this time (ns-2: `DSDV_STARTUP_JITTER`).
 const STARTUP: Span = Span::secs(2);
 
-/// The constants of all routers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// The longest time between full updates.
-    pub period: Span,
-    /// The settling time of a destination that is new.
-    pub settling: Span,
-    /// Number of silent periods after which a neighbour is lost.
-    pub missed: u32,
-}
+/// The longest time of a constant.
+const LONGEST: Span = Span::secs(86_400);
 
-impl Default for Settings {
-    /// Those of ns-2 (`perup_`, `wst0_`, `min_update_periods_`).
-    fn default() -> Settings {
-        Settings { period: Span::secs(15), settling: Span::secs(6), missed: 3 }
+settings! {
+    /// The constants of all routers. The defaults are those of ns-2 (`perup_`, `wst0_`, `min_update_periods_`).
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Settings {
+        /// With dsdv: the longest time between two full updates of a station. The shortest is three quarters of it.
+        period: Span = Span::secs(15), "update_period", Span::millis(100)..=LONGEST;
+        /// With dsdv: the settling time of a new destination. A station waits twice as long before it announces a
+        /// change.
+        settling: Span = Span::secs(6), "settling_time", ..=LONGEST;
+        /// With dsdv: a neighbour is lost when it has not been heard for so many periods.
+        missed: u32 = 3, "missed_updates", 1..=1000;
     }
 }
 

@@ -1,7 +1,7 @@
 //! Configuration of a radio channel, as plain values.
 
 use crate::chain::{Chain, Sampling};
-use base::{Span, named};
+use base::{Span, named, settings};
 use std::sync::Arc;
 
 /// Bit error model.
@@ -73,23 +73,28 @@ named! {
     }
 }
 
-/// A Reed-Solomon code over symbols of `symbol_bits`, and when it is used.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FecConfig {
-    /// Symbols in a coded block, at most 2^symbol_bits - 1.
-    pub n: u32,
-    /// Data symbols in a block.
-    pub k: u32,
-    /// Bits in a symbol.
-    pub symbol_bits: u32,
-    /// Decoding model.
-    pub model: FecModel,
-    /// True: only while the fed-back estimate of the channel says bad. False: always.
-    pub adaptive: bool,
-    /// The PLCP of a coded frame is taken as coded too, where errors hit it at all. False: it meets the bare channel.
-    pub protects_plcp: bool,
-    /// Age of the estimate when the sender uses it.
-    pub feedback_delay: Span,
+settings! {
+    /// A Reed-Solomon code over symbols of `symbol_bits`, and when it is used.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct FecConfig {
+        /// The number of symbols in a coded block, at most 2^symbol_bits - 1.
+        n: u32 = 255, "n";
+        /// The number of data symbols in a coded block. The code corrects up to (n - k)/2 wrong symbols. The default
+        /// makes the code rate of 71 % of petrovic2003.
+        k: u32 = 181, "k";
+        /// The number of bits in a symbol of the code.
+        symbol_bits: u32 = 8, "symbol_bits", 2..=16;
+        /// What the decoder makes of errors.
+        model: FecModel = FecModel::Block, "model";
+        /// True: frames are coded only while the channel was bad `feedback_delay` ago. False: all data frames are
+        /// coded.
+        adaptive: bool = true, "adaptive";
+        /// True: the code protects the PLCP header of a coded frame too, where `channel.plcp` lets errors hit it,
+        /// as in ns-2, where a frame has one error rate. False: it does not, as in real hardware.
+        protects_plcp: bool = false, "protects_plcp";
+        /// How old the sender's knowledge of the channel's state is. Only `adaptive` uses it.
+        feedback_delay: Span = Span::ZERO, "feedback_delay";
+    }
 }
 
 named! {

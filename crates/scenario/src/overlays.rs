@@ -11,7 +11,7 @@ use crate::spec::{Conventions, ConventionsSpec, Layer, OverlaySpec};
 use apps::{OnOffRules, OnTimesRules, VoiceRules};
 use base::{Given, Named};
 use net::{LanPreset, LanSettings, QueueRules};
-use radio::ChannelRules;
+use radio::{ChannelRules, FecConfig};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -289,6 +289,8 @@ laid! {
     MediumSettings: document => document.medium.as_ref().map(|at| &at.value);
     ErrorScope: document => Some(&document.channel.as_ref()?.scope);
     ChannelRules: document => Some(&document.channel.as_ref()?.rules);
+    FecConfig: document => document.fec.as_ref().map(|at| &at.value);
+    dsdv::Settings: document => document.routing.as_ref().map(|at| &at.value);
     QueueRules: document => document.queue.as_ref().map(|at| &at.value);
     UdpConfig: document => document.udp.as_ref().map(|at| &at.value);
     mobileip::Rules: document => document.mobile_ip.as_ref().map(|at| &at.value);

@@ -36,7 +36,7 @@ fn tables_for_all(context: &Context<'_>) {
     let rules = spec.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
     context.keep(mac(&rules, None, context));
     context.keep(channel::channel(spec.channel.as_ref().map(|at| &at.value), context));
-    context.keep(channel::fec(spec.fec.as_ref().map(|fec| &fec.value)));
+    context.keep(channel::fec(spec.fec.as_ref().map(|fec| &fec.value), context));
 }
 
 fn cell_plan(
@@ -54,7 +54,7 @@ fn cell_plan(
     let configs = stations::configs(cell, &stations, nodes, context);
     let channel = context.keep(channel::channel(channel_spec, context));
     let state_per = channel::state_per(channel_spec, access_point.is_some());
-    let fec = context.keep(channel::fec(cell.fec.as_ref().map(|fec| &fec.value)));
+    let fec = context.keep(channel::fec(cell.fec.as_ref().map(|fec| &fec.value), context));
     Ok(CellPlan {
         name,
         configs: configs.unwrap_or_default(),

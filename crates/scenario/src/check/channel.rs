@@ -89,15 +89,12 @@ pub fn state_per(spec: Option<&ChannelSpec>, has_access_point: bool) -> Result<S
 const LONGEST_BLOCK: u32 = 2047;
 
 /// The code, if there is one.
-pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
+pub fn fec(spec: Option<&FecSpec>, context: &Context<'_>) -> Result<Option<FecConfig>, Problem> {
     let Some(spec) = spec else { return Ok(None) };
-    let (n, k, symbol_bits) = (spec.n().value, spec.k().value, spec.symbol_bits().value);
-    if let Some(at) = spec.symbol_bits.as_ref().filter(|bits| !(2..=16).contains(&bits.value)) {
-        return Err(at.out_of_range(format!("{symbol_bits} bits in a symbol; allowed: 2 to 16")));
-    }
+    let settled = context.overlays.settled(&spec.settings);
+    let FecConfig { n, k, symbol_bits, .. } = settled.value;
     // The key that a person wrote is the one to point at; the defaults agree among themselves.
-    let at = [&spec.n, &spec.k, &spec.symbol_bits].into_iter().flatten().next();
-    if let Some(at) = at {
+    if let Some(at) = settled.at(&["n", "k", "symbol_bits"]) {
         let longest = (1 << symbol_bits) - 1;
         if n > longest {
             let message = format!("n = {n}; {symbol_bits}-bit symbols allow at most {longest}");
@@ -111,16 +108,5 @@ pub fn fec(spec: Option<&FecSpec>) -> Result<Option<FecConfig>, Problem> {
             return Err(at.out_of_range(format!("k = {k} and n = {n}; allowed: 1 <= k < n")));
         }
     }
-    if !spec.enabled().value {
-        return Ok(None);
-    }
-    Ok(Some(FecConfig {
-        n,
-        k,
-        symbol_bits,
-        model: spec.model().value.0,
-        adaptive: spec.adaptive().value,
-        protects_plcp: spec.protects_plcp().value,
-        feedback_delay: spec.feedback_delay().value.0,
-    }))
+    Ok(spec.enabled().value.then_some(settled.value))
 }

@@ -20,7 +20,7 @@ pub fn routing(context: &Context<'_>, nodes: &Nodes, plan: &Plan) -> Result<Rout
     if let Some(at) = &spec.routing {
         routing.ttl = ttl(at)?.unwrap_or(routing.ttl);
         routing.oracle = oracle(at, spec.medium.is_some())?;
-        routing.dsdv = dsdv::settings(at, spec, nodes, plan)?;
+        routing.dsdv = dsdv::settings(at, context, nodes, plan)?;
         routing.clusters = clusters::clusters(at, spec, plan)?;
     }
     if spec.route.is_empty() {

@@ -6,7 +6,7 @@ use crate::settings::Set;
 use crate::table::{prose, table};
 use crate::units::{Duration, Probability};
 use crate::word::Word;
-use radio::{ChannelRules, FecModel, StatePer};
+use radio::{ChannelRules, FecConfig, StatePer};
 use wifi::ErrorScope;
 
 kinds! {
@@ -132,21 +132,7 @@ table! {
     pub struct FecSpec {
         /// Whether there is a code. False switches it off, whatever the other keys say.
         enabled: bool = true;
-        /// What the decoder makes of errors.
-        model: Word<FecModel> = "block";
-        /// The number of symbols in a coded block.
-        n: u32 = 255;
-        /// The number of data symbols in a coded block. The code corrects up to (n - k)/2 wrong symbols.
-        k: u32 = 181 => "the code rate of 71 % of petrovic2003";
-        /// The number of bits in a symbol of the code.
-        symbol_bits: u32 = 8;
-        /// True: frames are coded only while the channel was bad `feedback_delay` ago. False: all data frames are
-        /// coded.
-        adaptive: bool = true;
-        /// True: the code protects the PLCP header of a coded frame too, where `channel.plcp` lets errors hit it,
-        /// as in ns-2, where a frame has one error rate. False: it does not, as in real hardware.
-        protects_plcp: bool = false;
-        /// How old the sender's knowledge of the channel's state is. Only `adaptive` uses it.
-        feedback_delay: Duration = "0 ms";
+        /// The code.
+        settings settings: Set<FecConfig>;
     }
 }

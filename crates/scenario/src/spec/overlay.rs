@@ -6,7 +6,7 @@ use crate::settings::Set;
 use crate::table::table;
 use apps::{OnOffRules, OnTimesRules, VoiceRules};
 use net::{LanSettings, QueueRules};
-use radio::ChannelRules;
+use radio::{ChannelRules, FecConfig};
 use std::collections::BTreeMap;
 use transport::tcp::TcpConfig;
 use transport::udp::UdpConfig;
@@ -39,6 +39,10 @@ table! {
         cell: Set<UpperSettings>;
         /// Which frames and bits the errors of channels hit.
         channel: ChannelLayer;
+        /// The code of 802.11 cells, where they have one.
+        fec: Set<FecConfig>;
+        /// The constants of DSDV.
+        routing: Set<dsdv::Settings>;
         /// Settings of LANs.
         lan: Set<LanSettings>;
         /// Settings of 802.16 cells.

@@ -2,10 +2,12 @@
 
 use super::ClustersSpec;
 use crate::radio_units::Length;
+use crate::settings::Set;
 use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
 use base::named;
+use dsdv::Settings;
 
 named! {
     /// How packets find their way.
@@ -30,13 +32,8 @@ table! {
         distance: Length;
         /// With shortest: how long after a link appears or breaks packets follow the new routes.
         delay: Duration = "0 s";
-        /// With dsdv: the longest time between two full updates of a station. The shortest is three quarters of it.
-        update_period: Duration = "15 s";
-        /// With dsdv: the settling time of a new destination. A station waits twice as long before it announces a
-        /// change.
-        settling_time: Duration = "6 s";
-        /// With dsdv: a neighbour is lost when it has not been heard for so many periods.
-        missed_updates: u32 = 3;
+        /// With dsdv: its constants.
+        settings dsdv: Set<Settings>;
         /// With clusters: how clusters are formed, and who speaks for them.
         clusters: ClustersSpec = held prose("the defaults of its keys");
         /// How many hops a packet makes at most, 1 to 255.
