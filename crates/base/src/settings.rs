@@ -26,6 +26,9 @@ pub trait Settings: Clone + std::fmt::Debug + Default {
     /// Its keys, in the order of the struct, those of nested structs last.
     fn rows() -> Vec<Row>;
 
+    /// Returns the same keys with how their values may be written: what a program needs that prints no documentation.
+    fn forms() -> Vec<(&'static str, Form)>;
+
     /// Sets the field of a key.
     ///
     /// # Errors
@@ -125,9 +128,24 @@ macro_rules! settings_fields {
                 own.into_iter().chain(nested.into_iter().flatten()).collect()
             }
 
+            fn forms() -> Vec<(&'static str, $crate::Form)> {
+                let own = [$(($key, <$kind as $crate::Kind<$type>>::FORM),)*];
+                let nested: Vec<Vec<(&'static str, $crate::Form)>> =
+                    vec![$(<$nested_type as $crate::Settings>::forms()),*];
+                own.into_iter().chain(nested.into_iter().flatten()).collect()
+            }
+
             fn set(&mut self, key: &str, given: &$crate::Given) -> Result<(), $crate::Refused> {
                 $(if key == $key {
-                    let value = <$kind as $crate::Kind<$type>>::take(given)?;
+                    let value = <$kind as $crate::Kind<$type>>::take(given);
+                    $(let value = value.map_err(|refused| match refused {
+                        $crate::Refused::Form => {
+                            let give = <$kind as $crate::Kind<$type>>::give;
+                            $crate::Refused::Bounds($crate::Bounds::of::<$type>(&($range), give))
+                        }
+                        other => other,
+                    });)?
+                    let value = value?;
                     $(if !::std::ops::RangeBounds::contains(&($range), &value) {
                         let give = <$kind as $crate::Kind<$type>>::give;
                         let bounds = $crate::Bounds::of::<$type>(&($range), give);

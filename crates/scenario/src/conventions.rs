@@ -19,7 +19,7 @@ named! {
     }
 }
 
-/// What is laid under a scenario.
+/// The documents laid under a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// Shipped conventions.

@@ -226,7 +226,7 @@ impl<'i> Change<'i> {
     }
 }
 
-/// A value with its places, and those of all that is in it, changed.
+/// Returns a value with its places, and those of all that is in it, changed.
 fn placed<'i>(
     value: Spanned<DeValue<'i>>,
     place: &impl Fn(Range<usize>) -> Range<usize>,

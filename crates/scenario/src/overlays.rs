@@ -100,18 +100,20 @@ impl Overlays {
     /// Returns the settings of TCP with this law and the stack of its variant, before those of a scenario.
     pub fn tcp(&self, law: LawName, stack: Option<&str>) -> Set<TcpConfig> {
         let mut all = Set::default();
-        self.each(stack, |document| {
+        self.each(stack, &mut |document| {
             let of_law = document.law.get(law.name()).map(|at| &at.value);
             TcpConfig::of(document).into_iter().chain(of_law).for_each(|set| all.lay(set));
         });
         all
     }
 
-    /// What holds where a scenario says `own`.
+    /// Returns what holds where a scenario says `own`.
     pub fn settled<S: Documented>(&self, own: &Set<S>) -> Settled<S> {
         let under = |preset| {
             let mut all = Set::default();
-            self.each(preset, |document| S::of(document).into_iter().for_each(|set| all.lay(set)));
+            self.each(preset, &mut |document| {
+                S::of(document).into_iter().for_each(|set| all.lay(set));
+            });
             all.lay(own);
             Settled { own: own.clone(), value: all.value(), all }
         };
@@ -123,7 +125,7 @@ impl Overlays {
     }
 
     /// Visits the documents, the lowest first, with this stack or preset in its place.
-    fn each(&self, stack: Option<&str>, visit: impl FnMut(&OverlaySpec)) {
+    fn each(&self, stack: Option<&str>, visit: &mut dyn FnMut(&OverlaySpec)) {
         let stack = stack.map(|name| self.stack(name));
         self.under_stack.iter().chain(stack.as_deref()).chain(&self.over_stack).for_each(visit);
     }
@@ -145,7 +147,7 @@ pub struct Settled<S> {
 }
 
 impl<S: Documented> Settled<S> {
-    /// Where one of these keys is given: what the scenario says is at fault before what a document of the user's does. What is
+    /// Returns where one of these keys is given: what the scenario says is at fault before what a document of the user's does. What is
     /// shipped is right by itself.
     pub fn at(&self, keys: &[&str]) -> Option<&At<Given>> {
         let said = keys.iter().find_map(|key| self.own.at(key));
@@ -154,7 +156,7 @@ impl<S: Documented> Settled<S> {
     }
 }
 
-/// A document of the user's, as if all of it were at this place; else all that is wrong with it.
+/// Reads a document of the user's, as if all of it were at this place; else all that is wrong with it.
 fn own(
     name: &str,
     place: &Range<usize>,
@@ -179,10 +181,10 @@ fn own(
 
 /// Settings of which documents say something.
 pub trait Documented: Laid {
-    /// What a document says of them.
+    /// Returns what a document says of them.
     fn of(document: &OverlaySpec) -> Option<&Set<Self>>;
 
-    /// The document that they ask for themselves, by a preset.
+    /// Returns the document that they ask for themselves, by a preset.
     fn preset(&self) -> Option<&'static str> {
         None
     }
@@ -190,13 +192,13 @@ pub trait Documented: Laid {
     /// Documents beside those of conventions that lists show, each behind its case.
     const SHOWN: &'static [(&'static str, &'static str)] = &[];
 
-    /// What holds by a choice that is made in code; the case "" is the default's.
+    /// Returns what holds by a choice that is made in code; the case "" is the default's.
     fn computed() -> Vec<(&'static str, Set<Self>)> {
         Vec::new()
     }
 }
 
-/// What holds in a case such as "ns2", where that is not the default.
+/// Returns what holds in a case such as "ns2", where that is not the default.
 fn cases<S: Documented>() -> Vec<(&'static str, Set<S>)> {
     let of = |&(case, name): &(&'static str, &str)| {
         let mut set = S::of(&shipped(name)).cloned().unwrap_or_default();
@@ -211,14 +213,14 @@ fn cases<S: Documented>() -> Vec<(&'static str, Set<S>)> {
 const DATED: [(&str, &str); 3] =
     [("ns2", "ns2.35"), ("ns2.1b8", "ns2.1b8"), ("ns2.1b7", "ns2.1b7")];
 
-/// The settings of an 802.16 cell by a preset alone.
+/// Returns the settings of an 802.16 cell by a preset alone.
 pub fn wimax_settings(preset: Preset) -> CellSettings {
     let settings = CellSettings { preset, ..CellSettings::default() };
     let document = settings.preset().map(shipped);
     document.as_ref().and_then(CellSettings::of).map_or(settings, Set::value)
 }
 
-/// The constants of each standard that has others than the default.
+/// Returns the constants of each standard that has others than the default.
 fn by_standard() -> Vec<(&'static str, Set<PhySettings>)> {
     let of = |standard| {
         let standard = PhySettings { standard, ..PhySettings::default() }.standard();

@@ -101,7 +101,7 @@ impl Value for Power {
     }
 }
 
-/// A power in dBm, where four decimals say all of it.
+/// Returns a power in dBm, where four decimals say all of it.
 pub fn dbm_of(watts: f64) -> Option<f64> {
     let dbm = libm::round(radio::noise::dbm_from_w(watts) * 1e4) / 1e4;
     (radio::noise::w_from_dbm(dbm) == watts).then_some(dbm)

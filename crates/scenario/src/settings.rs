@@ -21,7 +21,7 @@ use written::{range, shown_as, written};
 
 /// Settings whose defaults documents of conventions change.
 pub trait Laid: Settings {
-    /// What holds in a case such as "ns2", where that is not the default.
+    /// Returns what holds in a case such as "ns2", where that is not the default.
     fn cases() -> Vec<(&'static str, Set<Self>)>;
 }
 
@@ -47,28 +47,14 @@ impl<S> Default for Set<S> {
 impl<S: Settings> Set<S> {
     /// All keys that it may have.
     pub fn keys() -> Vec<&'static str> {
-        S::rows().iter().map(|row| row.key).collect()
+        S::forms().into_iter().map(|(key, _)| key).collect()
     }
 
     /// Reads those of a table's keys that are settings.
     pub fn among(keys: &Keys<'_>, mistakes: &mut Vec<Mistake>) -> Option<Set<S>> {
-        let (mut set, mut scratch) = (Set::default(), S::default());
-        let before = mistakes.len();
-        for row in S::rows() {
-            let Some(item) = keys.get(row.key) else { continue };
-            let Some(value) = read(&row.form, item, mistakes) else { continue };
-            // The size of a window of a number of segments depends on their size.
-            let is_open = (row.form, matches!(value, Given::Count(_))) == (Form::Window, true);
-            match scratch.set(row.key, &value) {
-                Err(refused) if !is_open => {
-                    mistakes.push(Mistake::Said(reason(&row, &value, refused).at(item.span())));
-                }
-                _ => {
-                    set.given.insert(row.key, At { value, place: item.span() });
-                }
-            }
-        }
-        (mistakes.len() == before).then_some(set)
+        let mut scratch = S::default();
+        let given = given(keys, &S::forms(), &mut |key, value| scratch.set(key, value), mistakes)?;
+        Some(Set { given, of: PhantomData })
     }
 
     /// Returns the given value of a key.
@@ -105,7 +91,7 @@ impl<S: Settings> Set<S> {
         self.given.extend(part.given.iter().map(|(key, at)| (*key, at.clone())));
     }
 
-    /// The settings with what is given, the rest by default.
+    /// Returns the settings with what is given, the rest by default.
     pub fn value(&self) -> S {
         let mut value = S::default();
         self.apply(&mut value);
@@ -129,19 +115,41 @@ impl<S: Settings> Read for Set<S> {
     }
 }
 
-/// Returns the reason why a value is refused, in words.
-fn reason(row: &Row, value: &Given, refused: Refused) -> Reason {
+/// Reads what is given of keys that are settings, each tried.
+fn given(
+    keys: &Keys<'_>,
+    forms: &[(&'static str, Form)],
+    set: &mut dyn FnMut(&str, &Given) -> Result<(), Refused>,
+    mistakes: &mut Vec<Mistake>,
+) -> Option<BTreeMap<&'static str, At<Given>>> {
+    let (mut found, before) = (BTreeMap::new(), mistakes.len());
+    for &(key, form) in forms {
+        let Some(item) = keys.get(key) else { continue };
+        let Some(value) = read(&form, item, mistakes) else { continue };
+        // How large a window of so many segments is, their size decides.
+        let is_open = (form, matches!(value, Given::Count(_))) == (Form::Window, true);
+        match set(key, &value) {
+            Err(refused) if !is_open => {
+                mistakes.push(Mistake::Said(reason(&form, &value, refused).at(item.span())));
+            }
+            _ => {
+                found.insert(key, At { value, place: item.span() });
+            }
+        }
+    }
+    (mistakes.len() == before).then_some(found)
+}
+
+/// Says why a value is refused, in words.
+fn reason(form: &Form, value: &Given, refused: Refused) -> Reason {
     let (found, code) = (written(value), Code::OutOfRange);
-    match refused {
-        Refused::Says(why) => code.says(why),
-        Refused::Form if matches!(row.form, Form::Text { .. }) => {
-            let Form::Text { allowed, .. } = row.form else { unreachable!("it is a text") };
+    match (refused, form) {
+        (Refused::Says(why), _) => code.says(why),
+        (Refused::Bounds(bounds), _) => code.says(format!("{found}; allowed: {}", range(&bounds))),
+        (_, Form::Text { allowed, .. }) => {
             Code::WrongKind.says(format!("found {found}; allowed: {allowed}"))
         }
-        Refused::Bounds(bounds) => code.says(format!("{found}; allowed: {}", range(&bounds))),
-        Refused::Form | Refused::Unknown => {
-            code.says(format!("{found}; allowed: {}", range(&row.bounds)))
-        }
+        (Refused::Form | Refused::Unknown, _) => code.says(format!("{found}; allowed: less")),
     }
 }
 
@@ -238,7 +246,7 @@ fn small_table(
     (mistakes.len() == before).then_some(Given::Table(found))
 }
 
-/// The default of a key in all cases.
+/// Returns the default of a key in all cases.
 fn default_of<S: Settings>(row: &Row, cases: &[(&'static str, Set<S>)]) -> DefaultOf {
     let of = |(case, set): &(&'static str, Set<S>)| {
         Some((*case, shown_as(&row.form, &set.at(row.key)?.value)))
@@ -250,7 +258,7 @@ fn default_of<S: Settings>(row: &Row, cases: &[(&'static str, Set<S>)]) -> Defau
     DefaultOf { key: row.key, value, cases, note: "" }
 }
 
-/// The sentence about a key's default.
+/// Returns the sentence about a key's default.
 pub fn default_sentence<S: Laid>(key: &str) -> String {
     let rows = S::rows().into_iter().filter(|row| row.key == key);
     rows.map(|row| default_of(&row, &S::cases()).sentence()).collect()

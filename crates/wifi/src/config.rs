@@ -73,7 +73,7 @@ settings! {
 }
 
 impl MacConfig {
-    /// MAC header, LLC and FCS: added to a network-layer packet to make a data MPDU, bytes.
+    /// Returns the sum of MAC header, LLC and FCS: added to a network-layer packet to make a data MPDU, bytes.
     pub fn data_overhead(&self) -> u32 {
         self.mac_header + self.llc_header
     }

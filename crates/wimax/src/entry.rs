@@ -8,7 +8,7 @@ use base::{Purpose, Seed, Span, Time};
 const REGISTRATION_FRAMES: u64 = 4;
 
 impl EntryConfig {
-    /// The exponents of the first and of the largest window, where requests have these rules.
+    /// Returns the exponents of the first and of the largest window, where requests have these rules.
     pub fn windows(&self, rules: &RequestConfig) -> (u32, u32) {
         let (start, end) = (rules.window_start, rules.window_end);
         (self.window_start.unwrap_or(start), self.window_end.unwrap_or(end))

@@ -38,7 +38,7 @@ named! {
 }
 
 impl Prefix {
-    /// How often the useful time has it.
+    /// Returns how often the useful time has it.
     fn divisor(self) -> u64 {
         4 << self as u64
     }

@@ -52,7 +52,7 @@ pub struct Signal {
 }
 
 impl Signal {
-    /// Before the first frame, in a channel of this bandwidth.
+    /// Creates it before the first frame, in a channel of this bandwidth.
     pub fn new(SignalConfig { settings, places }: &SignalConfig, bandwidth: u64) -> Signal {
         let rests = |place: &Mobility| match place {
             Mobility::Track(track) => {

@@ -138,7 +138,7 @@ impl Reach {
 }
 
 impl LanConfig {
-    /// The configuration by these rules.
+    /// Returns the configuration by these rules.
     pub fn of(
         rules: &LanSettings,
         (stations, reach): (usize, Reach),

@@ -8,7 +8,7 @@ const A: StationId = StationId(0);
 const B: StationId = StationId(1);
 const C: StationId = StationId(2);
 
-/// As ns-2's Mac/802_3.
+/// Returns rules as ns-2's Mac/802_3.
 fn ns2() -> LanSettings {
     let framing = Framing { preamble: 0, header: 14, minimum: 64 };
     LanSettings { framing, collisions: Collisions::Notice, ..LanSettings::default() }

@@ -60,7 +60,7 @@ settings! {
 }
 
 impl LogDistance {
-    /// The path loss at this wavelength, metres.
+    /// Returns the path loss at this wavelength, metres.
     pub fn at(&self, wavelength_m: f64) -> PathLoss {
         let &LogDistance { exponent, reference_m, reference_db } = self;
         let free = || {

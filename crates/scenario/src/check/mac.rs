@@ -7,7 +7,7 @@ use crate::spec::{ChannelSpec, CountName, MacSpec};
 use base::Given;
 use wifi::{ErrorScope, MacConfig};
 
-/// Rules and limits, with the documents' values for what is left out.
+/// Returns rules and limits, with the documents' values for what is left out.
 pub fn mac(
     spec: &MacSpec,
     channel: Option<&ChannelSpec>,

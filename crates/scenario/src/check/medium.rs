@@ -249,7 +249,7 @@ fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Probl
     }
 }
 
-/// What is decoded is also sensed.
+/// Refuses a sensing threshold above that of reception: what is decoded is also sensed.
 fn refuse_deaf(settled: &Settled<MediumSettings>) -> Result<(), Problem> {
     let MediumSettings { sense_w, .. } = settled.value;
     let above = sense_w.is_some_and(|sense_w| sense_w > settled.value.received_w());

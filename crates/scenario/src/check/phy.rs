@@ -84,7 +84,7 @@ fn rates(
     Ok(Some(rates))
 }
 
-/// That the standard has no such rate, at the key that asks for it.
+/// Says that the standard has no such rate, at the key that asks for it.
 fn no_such_rate(
     wrong: NoSuchRate,
     of_list: Option<&At<BitRate>>,

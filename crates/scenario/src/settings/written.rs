@@ -5,7 +5,7 @@ use crate::table::Shown;
 use base::{Bounds, Form, Given, Rate, Span};
 use serde_json::{Value as Json, json};
 
-/// "LEAST to MOST", "LEAST or more" or "up to MOST".
+/// Writes "LEAST to MOST", "LEAST or more" or "up to MOST".
 pub fn range(bounds: &Bounds) -> String {
     if bounds.least == Some(Given::Span(Span(1))) && bounds.most.is_none() {
         return "more than \"0 s\"".to_owned();
@@ -18,7 +18,7 @@ pub fn range(bounds: &Bounds) -> String {
     }
 }
 
-/// A value as TOML has it, or the words.
+/// Returns a value as TOML has it, or the words.
 pub fn written(given: &Given) -> String {
     match given {
         Given::Table(keys) => {
@@ -31,7 +31,7 @@ pub fn written(given: &Given) -> String {
     }
 }
 
-/// A value as JSON has it; `None` of words.
+/// Returns a value as JSON has it; `None` of words.
 fn as_json(given: &Given) -> Option<Json> {
     Some(match given {
         Given::Flag(flag) => json!(flag),
@@ -57,7 +57,7 @@ fn as_json(given: &Given) -> Option<Json> {
     })
 }
 
-/// A number in the largest of these units, each `step` times the one before, in which it is whole; zero in the last.
+/// Returns a number in the largest of these units, each `step` times the one before, in which it is whole; zero in the last.
 fn in_units(mut number: u64, units: &[&str], step: u64) -> String {
     let mut place = 0;
     while place + 1 < units.len() && number % step == 0 {
@@ -67,7 +67,7 @@ fn in_units(mut number: u64, units: &[&str], step: u64) -> String {
     format!("{number} {}", units[place])
 }
 
-/// A frequency in the largest unit of which it has one or more.
+/// Returns a frequency in the largest unit of which it has one or more.
 fn frequency(hertz: f64) -> String {
     let units = [("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3)];
     let unit = units.into_iter().find(|unit| hertz >= unit.1);
@@ -75,7 +75,7 @@ fn frequency(hertz: f64) -> String {
     format!("{} {name}", hertz / size)
 }
 
-/// A power in dBm with at most four decimals where that is all of it, else in watts.
+/// Returns a power in dBm with at most four decimals where that is all of it, else in watts.
 fn power(watts: f64) -> String {
     match dbm_of(watts) {
         Some(dbm) => format!("{dbm} dBm"),
@@ -84,7 +84,7 @@ fn power(watts: f64) -> String {
     }
 }
 
-/// A default of this form.
+/// Returns a default of this form.
 pub fn shown_as(form: &Form, given: &Given) -> Shown {
     match (form, given) {
         (Form::Window, Given::Count(segments)) => {

@@ -120,7 +120,7 @@ table! {
 pub struct RetryLimit(pub Option<u32>);
 
 impl RetryLimit {
-    /// As the other limits are given.
+    /// Returns it as the other limits are given.
     pub fn given(self) -> Given {
         <wifi::RetryLimit as Kind<Option<u32>>>::give(&self.0)
     }

@@ -1,7 +1,7 @@
 //! Settings of 802.11 that one station can have otherwise than its cell.
 
 use crate::settings::{Laid, Set};
-use base::{Given, Refused, Row, Settings};
+use base::{Form, Given, Refused, Row, Settings};
 use wifi::MacConfig;
 use wifi::phy::PhySettings;
 
@@ -22,6 +22,12 @@ macro_rules! of_station {
                     })+
                 }
                 rows
+            }
+
+            fn forms() -> Vec<(&'static str, Form)> {
+                let mut forms = <$of>::forms();
+                forms.retain(|(key, _)| [$($key),+].contains(key));
+                forms
             }
 
             fn set(&mut self, key: &str, given: &Given) -> Result<(), Refused> {

@@ -77,7 +77,7 @@ const CAPTURE_DB: f64 = 10.0;
 const BANDWIDTH_HZ: f64 = 22e6;
 
 impl MediumSettings {
-    /// Path loss, shadowing and fading.
+    /// Returns path loss, shadowing and fading.
     pub fn propagation(&self) -> Propagation {
         let wavelength_m = self.light_m_per_s / self.frequency_hz;
         let path_loss = match self.path_loss {
@@ -101,7 +101,7 @@ impl MediumSettings {
         Propagation { path_loss, shadowing, fading: self.fading.map(fading) }
     }
 
-    /// The least power of a frame that a receiver follows or decodes, W.
+    /// Returns the least power of a frame that a receiver follows or decodes, W.
     pub fn received_w(&self) -> f64 {
         self.receive_w.unwrap_or_else(|| match self.reception {
             ReceptionName::Thresholds => self.least_w,
@@ -109,7 +109,7 @@ impl MediumSettings {
         })
     }
 
-    /// Reception by its model. What is decoded is also sensed.
+    /// Returns reception by its model. What is decoded is also sensed.
     pub fn reception(&self) -> Reception {
         let receive_w = self.received_w();
         let sense_w = self.sense_w.unwrap_or(receive_w).min(receive_w);

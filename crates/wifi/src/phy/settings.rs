@@ -88,7 +88,7 @@ pub struct NoSuchRate {
 }
 
 impl PhySettings {
-    /// The standard of a cell; a custom PHY is a variety of 802.11b.
+    /// Returns the standard of a cell; a custom PHY is a variety of 802.11b.
     pub fn standard(&self) -> Standard {
         let preamble = self.preamble.unwrap_or(Preamble::Long);
         match self.standard {
@@ -100,12 +100,12 @@ impl PhySettings {
         }
     }
 
-    /// True where every frame is DSSS.
+    /// Returns true where every frame is DSSS.
     pub fn is_dsss(&self) -> bool {
         matches!(self.standard(), Standard::Dsss | Standard::HrDsss(_))
     }
 
-    /// The timing with the data rate that is set, and how frames are sent.
+    /// Returns the timing with the data rate that is set, and how frames are sent.
     ///
     /// # Errors
     /// [`NoSuchRate`] where the standard has no such rate.
@@ -144,7 +144,7 @@ impl PhySettings {
         *self.standard().modes().last().expect("every standard has rates")
     }
 
-    /// The mode with a rate, where one is asked for.
+    /// Returns the mode with a rate, where one is asked for.
     fn mode(&self, rate: Option<Rate>, is_control: bool) -> Result<Option<Mode>, NoSuchRate> {
         let Some(rate) = rate else { return Ok(None) };
         let standard = self.standard();
@@ -153,7 +153,7 @@ impl PhySettings {
         found.map(Some).ok_or(NoSuchRate { rate, is_control })
     }
 
-    /// The rate of control frames, where one is set or a rule gives one that the standard has.
+    /// Returns the rate of control frames, where one is set or a rule gives one that the standard has.
     fn control_rate(&self) -> Option<Rate> {
         if self.control_rate.is_some() || !self.is_dsss() {
             return self.control_rate;
@@ -168,7 +168,7 @@ impl PhySettings {
         is_sent.then_some(usual)
     }
 
-    /// 802.11b's timing with any rate.
+    /// Returns 802.11b's timing with any rate.
     fn custom(&self) -> PhyConfig {
         let standard = self.standard();
         let modes = standard.modes();
