@@ -166,7 +166,8 @@ impl Medium {
         if met.spoils {
             self.spoil(at, frame.from, now);
         }
-        if frame.to == at && !(met.takes_over && met.alone) {
+        // Bit by bit, the frame that it listens to from now on can be lost to the one before, which goes on.
+        if frame.to == at && (self.levels.bit_by_bit || !(met.takes_over && met.alone)) {
             let old_from = self.frames.get(lock.slot).map_or(at, |frame| frame.from);
             self.blame_rival(at, slot, old_from, now);
         }

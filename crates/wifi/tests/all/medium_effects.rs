@@ -284,3 +284,24 @@ fn the_longest_frame_is_the_largest_packet_at_the_slowest_rate() {
     // 524,568 bits are 174,856 symbols: 34,971 blocks, and one symbol with 2 of parity.
     assert_eq!(config.longest_frame(), Span::micros(192 + (34_971 * 7 + 3) * 3));
 }
+
+/// Bit by bit the strongest of several frames that begin together is listened to, whichever began to reach the receiver first;
+/// if it is lost, then to the others.
+#[test]
+fn the_stronger_of_two_frames_is_lost_to_a_collision_whoever_is_counted_first() {
+    for places in [[0.0, 10.0, -12.0], [0.0, 12.0, -10.0]] {
+        let mut config = wavelan(&places.map(at_x), hr(110), mac(u32::MAX));
+        let of = lone(10.0, 110);
+        (config.propagation, config.reception) = (of.propagation, of.reception);
+        config.transmit_w = of.transmit_w;
+        for (member, like) in config.members.iter_mut().zip(of.members.iter().cycle()) {
+            member.station.ladder = like.station.ladder.clone();
+        }
+        let saturated = Saturated::new(vec![(A, AP, 1500), (B, AP, 1500)]);
+        let (medium, _) = saturated.run_medium(&config, secs(10), seed(1));
+        for station in [A, B] {
+            let stats = medium.stats(station);
+            assert!(stats.collisions > 100 && stats.channel_errors == 0, "{stats:?}");
+        }
+    }
+}
