@@ -116,6 +116,23 @@ impl Air {
         }
     }
 
+    /// Returns true if no channel loses a frame.
+    pub fn is_ideal(&self) -> bool {
+        self.channels.is_ideal()
+    }
+
+    /// Returns the channels.
+    pub fn channels(&mut self) -> &mut ErrorChannels {
+        &mut self.channels
+    }
+
+    /// Forgets reservations.
+    pub fn clear(&mut self) {
+        self.nav.fill(Time::ZERO);
+        self.apart.clear();
+        self.unused = None;
+    }
+
     /// Nobody could decode the last frame.
     pub fn all_errored(&mut self) {
         self.errored.fill(true);

@@ -3,20 +3,28 @@
 //! An exchange (RTS, CTS, DATA, ACK, or as much of it as succeeds) is decided when it begins, since nobody in the
 //! cell can disturb it later ([`exchange`]). The world asks for three moments of it: its start, the arrival of its
 //! packet, its end.
+//!
+//! Where stations have places and all decode all, a referee sorts out what is left of frames that begin together
+//! ([`refereed`]): that is all in which they differ from stations of equal power.
 
 mod exchange;
+mod making;
+mod refereed;
 mod report;
+mod resume;
 
 use crate::air::Air;
-use crate::config::{AccessRule, MacConfig, PhyConfig, SlotRule};
+use crate::config::{AccessRule, MacConfig, PhyConfig};
 use crate::contention::Contention;
-use crate::errors::{ErrorChannels, ErrorConfig, Exposure, Receiver};
+use crate::errors::ErrorConfig;
+use crate::exchange::Frame;
 use crate::frames::Timing;
+use crate::medium::{Begun, Referee};
 use crate::outcome::Outcome;
 use crate::rates::{RateRef, Rates};
 use crate::station::{Interval, Service, Station, StationConfig, StationStats};
 use crate::witness::Witness;
-use base::{CellId, Keyed, PacketId, Purpose, Seed, Span, StationId, Time};
+use base::{Keyed, PacketId, Span, StationId, Time};
 use net::{Arrival, DropReason, Ended, Fate, Interfaces, QueueStats};
 
 /// Configuration of a cell.
@@ -59,6 +67,8 @@ struct Turn {
     took: Interval,
     /// Time at which its next backoff begins to run.
     resumes: Time,
+    /// Where stations have places: time at which it knows how its exchange ends.
+    over: Time,
 }
 
 /// A cell at work.
@@ -89,6 +99,22 @@ pub struct Cell {
     answerer: Option<StationId>,
     /// By station: the slots that it loses; empty where it loses none.
     lost_slots: Vec<Keyed>,
+    /// Sorts out what begins together, where stations have places.
+    referee: Option<Box<Referee>>,
+    /// The stations of a collision that is referred to it, and their frames.
+    begun: Vec<Begun>,
+    colliding: Vec<Frame>,
+    /// Stations that do not count slots with the others after it, and from when on they do.
+    waits: Vec<(StationId, Time)>,
+    /// Its present exchanges are played by the referee, and so many packets of them have been taken.
+    is_played: bool,
+    arrived: usize,
+    /// Stations that still wait for an answer though the air is free.
+    pending: Vec<Turn>,
+    /// The end of the first frame of the last lone exchange.
+    first_end: Time,
+    /// Stations whose frame found an idle air, and which begin without a backoff unless others do before.
+    at_once: Vec<StationId>,
 }
 
 impl Interfaces for Cell {
@@ -126,62 +152,6 @@ impl Interfaces for Cell {
 }
 
 impl Cell {
-    /// An idle cell.
-    ///
-    /// # Panics
-    /// Where there is no station.
-    pub fn new(config: &CellConfig, seed: Seed, id: CellId) -> Cell {
-        let owner = u64::from(id.0) << 32;
-        let (phy, mac) = (*config.stations[0].ladder.phy(), config.stations[0].mac);
-        let receiver = |i: usize| {
-            let is_access_point = config.access_point == Some(StationId(i as u32));
-            Receiver { stream: owner + i as u64, is_access_point }
-        };
-        let receivers: Vec<Receiver> = (0..config.stations.len()).map(receiver).collect();
-        // Frames follow each other, and are asked for in their order.
-        let exposure =
-            Exposure { scope: mac.errors, plcp_bits: phy.plcp_bits, overlap: Span::ZERO };
-        let mut rates = Rates::new(seed);
-        for (i, station) in config.stations.iter().enumerate() {
-            let is_access_point = config.access_point == Some(StationId(i as u32));
-            rates.add(&station.ladder, &mac, is_access_point, owner + i as u64);
-        }
-        let station =
-            |(i, station): (usize, &StationConfig)| Station::new(station, seed, owner + i as u64);
-        let largest = config.stations.iter().map(|station| station.ladder.phy().cw_max).max();
-        let rate = RateRef::default();
-        Cell {
-            timing: *rates.timing(rate),
-            phy,
-            mac,
-            rates,
-            rate,
-            stations: config.stations.iter().enumerate().map(station).collect(),
-            contention: Contention::new(
-                config.stations.len(),
-                largest.unwrap_or(phy.cw_max),
-                phy.slot,
-            ),
-            air: Air::new(ErrorChannels::new(&config.errors, exposure, &receivers, seed)),
-            busy: false,
-            winners: Vec::new(),
-            turns: Vec::new(),
-            fates: Vec::new(),
-            receiver: None,
-            delivery: None,
-            end: Time::ZERO,
-            busy_time: Span::ZERO,
-            silent: Vec::new(),
-            answerer: None,
-            lost_slots: match mac.slots {
-                SlotRule::All => Vec::new(),
-                SlotRule::Truncated => (0..config.stations.len() as u64)
-                    .map(|i| seed.keyed(Purpose::LostSlot, owner + i))
-                    .collect(),
-            },
-        }
-    }
-
     /// Time at which [`Cell::on_start`] is due, if nothing comes in between; [`Time::NEVER`] while busy or without traffic.
     pub fn next_start(&self) -> Time {
         self.contention.next_start()
@@ -200,6 +170,9 @@ impl Cell {
         }
         let start = self.winners.first().map_or(Time::ZERO, |&(_, at)| at);
         self.air.begin(start);
+        if self.referee.is_some() {
+            return self.start_refereed(start, witness);
+        }
         let data_end = if let [(station, at)] = self.winners[..] {
             self.exchange(station, at, witness)
         } else {
@@ -215,27 +188,43 @@ impl Cell {
         self.delivery.take()
     }
 
-    /// The medium is free: counts the outcomes into `ended` and lets the stations contend again.
+    /// Returns the time at which another packet of what began together reaches its receiver, if one does.
     #[inline(always)]
-    pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) {
+    pub fn next_data_end(&mut self) -> Option<Time> {
+        if self.is_played { self.next_delivery() } else { None }
+    }
+
+    /// Ends an exchange when the medium is free: counts the outcomes into `ended` and lets the stations contend again. Where stations have places, this
+    /// is asked again at the time that it returns: somebody else will know then how its exchange has ended.
+    #[inline(always)]
+    pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) -> Option<Time> {
+        if self.referee.is_some() {
+            return self.on_end_refereed(now, ended);
+        }
         self.busy = false;
         self.let_resume();
         for i in 0..self.turns.len() {
-            let turn = self.turns[i];
-            let station = &mut self.stations[turn.station.index()];
-            if let Some(service) = &station.service {
-                self.rates.conclude(turn.station, service.to, turn.outcome);
-            }
-            let dropped = station.conclude(turn.outcome, turn.took);
-            let slots = station.draw_backoff();
-            self.contention.draw(turn.station, slots);
-            self.load(now, turn.station);
-            if self.stations[turn.station.index()].service.is_some() {
-                self.contention.arm(turn.station);
-            }
-            ended.push(Ended { station: turn.station, dropped });
+            self.conclude(self.turns[i], now, ended);
         }
         self.contention.settle();
+        None
+    }
+
+    /// Concludes an exchange for its sender.
+    #[inline(always)] // two callers, one of them rare
+    fn conclude(&mut self, turn: Turn, now: Time, ended: &mut Vec<Ended>) {
+        let station = &mut self.stations[turn.station.index()];
+        if let Some(service) = &station.service {
+            self.rates.conclude(turn.station, service.to, turn.outcome);
+        }
+        let dropped = station.conclude(turn.outcome, turn.took);
+        let slots = station.draw_backoff();
+        self.contention.draw(turn.station, slots);
+        self.load(now, turn.station);
+        if self.stations[turn.station.index()].service.is_some() {
+            self.contention.arm(turn.station);
+        }
+        ended.push(Ended { station: turn.station, dropped });
     }
 
     /// Counts of one station since the measurement began.
@@ -251,7 +240,8 @@ impl Cell {
     /// Time that a station's exchanges took up to `now` since the measurement began.
     pub fn airtime_by(&self, station: StationId, now: Time) -> Span {
         let turns = if self.busy { &self.turns[..] } else { &[] };
-        let present = turns.iter().find(|turn| turn.station == station).map(|turn| turn.took);
+        let mut turns = turns.iter().chain(&self.pending);
+        let present = turns.find(|turn| turn.station == station).map(|turn| turn.took);
         self.stations[station.index()].airtime_by(now, present)
     }
 
@@ -278,6 +268,9 @@ impl Cell {
             if idle {
                 let waits = (self.timing.difs, self.phy.slot);
                 let start = access.earliest(now, space_ends, waits);
+                if self.referee.is_some() && access == AccessRule::ImmediateAfterDifs {
+                    self.at_once.push(station);
+                }
                 self.contention.draw_from(station, start, slots);
             } else {
                 self.contention.draw(station, slots);
@@ -308,59 +301,5 @@ impl Cell {
 
     fn draw(&mut self, station: StationId) -> u32 {
         self.stations[station.index()].draw_backoff()
-    }
-
-    /// Gives every station the end of its inter-frame space after the present exchange.
-    fn let_resume(&mut self) {
-        let (end, difs) = (self.end, self.timing.difs);
-        self.air.end(end);
-        self.silent.retain(|silent| silent.1 > end);
-        let after = |errored| end + if errored { self.timing.after_error } else { difs };
-        let is_free = self.air.is_free(end);
-        if is_free {
-            self.contention.resume(after(self.air.common().errored));
-        } else {
-            self.let_resume_amid_reservations(end);
-        }
-        for turn in &self.turns {
-            self.contention.wait_until(turn.station, turn.resumes);
-        }
-        if let Some((station, from)) = self.receiver {
-            let bound = if is_free { end } else { self.air.bystander(station).nav };
-            self.contention.wait_until(station, from.max(bound + difs));
-        }
-        for i in 0..self.silent.len() {
-            let (station, until) = self.silent[i];
-            let from = self.contention.space_ends(station).max(until + difs);
-            self.contention.set_apart(station, from);
-        }
-    }
-
-    /// The same for all but those of the exchange, where some remember otherwise than others.
-    fn let_resume_amid_reservations(&mut self, end: Time) {
-        let difs = self.timing.difs;
-        let after = |errored| end + if errored { self.timing.after_error } else { difs };
-        if self.air.is_uniform() {
-            // EIFS or DIFS, and DIFS behind the reservation that most of them hold.
-            let common = self.air.common();
-            self.contention.resume(after(common.errored).max(common.nav + difs));
-            // A reservation can outlast its exchange where that fails; its own two stations do not hold it (10.3.2.4).
-            for station in self.air.apart() {
-                let own = self.air.bystander(station);
-                self.contention.wait_until(station, after(own.errored).max(own.nav + difs));
-            }
-            return;
-        }
-        // Stations in another state are set apart, so the base is that of the majority. ns-2's lost slots are lost
-        // together, by the stations that have decoded the acknowledgement.
-        let most_errored = self.lost_slots.is_empty() && self.air.most_errored();
-        let base = after(most_errored);
-        self.contention.resume(base);
-        for (i, bystander) in self.air.bystanders().enumerate() {
-            let from = after(bystander.errored).max(bystander.nav + difs);
-            if from != base {
-                self.contention.set_apart(StationId(i as u32), from);
-            }
-        }
     }
 }

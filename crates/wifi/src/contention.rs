@@ -114,6 +114,16 @@ impl Contention {
         self.wait_until(station, start);
     }
 
+    /// Puts a backoff of `slots` in the place of another, while the medium is busy.
+    pub fn redraw(&mut self, station: StationId, slots: u32) {
+        let counter = &self.counters[station.index()];
+        if counter.state == State::Armed {
+            self.wheel.remove(station.0, counter.slot);
+            self.draw(station, slots);
+            self.arm(station);
+        }
+    }
+
     /// `station` has a frame to send when its backoff ends. It must have one ([`Contention::draw`]).
     pub fn arm(&mut self, station: StationId) {
         let counter = &mut self.counters[station.index()];

@@ -113,9 +113,22 @@ impl ErrorChannels {
         }
     }
 
+    /// Makes one channel for all that loses nothing.
+    pub fn ideal(seed: Seed) -> ErrorChannels {
+        let scope = ErrorScope { control_frames: false, plcp: false };
+        let exposure = Exposure { scope, plcp_bits: 0, overlap: Span::ZERO };
+        let one = Receiver { stream: 0, is_access_point: false };
+        ErrorChannels::new(&ErrorConfig::IDEAL, exposure, &[one], seed)
+    }
+
     /// Number of channels.
     pub fn len(&self) -> usize {
         self.channels.len()
+    }
+
+    /// Returns true if no bit is lost.
+    pub fn is_ideal(&self) -> bool {
+        self.is_ideal
     }
 
     /// True where a frame can lose bits.

@@ -13,6 +13,7 @@ mod bits;
 mod blame;
 mod bystanders;
 mod clusters;
+mod collision;
 mod config;
 mod counter;
 mod ear;
@@ -24,19 +25,25 @@ mod links;
 mod manage;
 mod manager;
 mod node;
+mod one_clock;
 mod places;
 mod receiver;
+mod referee;
 mod settings;
 mod starts;
 mod told;
 mod tune;
+mod verdict;
 
 pub use access::Access;
+pub(crate) use collision::Glance;
 pub use config::{MediumConfig, Member};
 pub use event::{Due, Happened, MAX_MEDIUM_STATIONS, Move};
 pub use links::Propagation;
 pub use receiver::{Reception, SinrConfig};
+pub(crate) use referee::{Begun, Lent, Referee};
 pub use settings::{FadingName, MediumSettings, PathLossName, ReceptionName};
+pub(crate) use verdict::Verdict;
 
 use crate::errors::{ErrorChannels, Exposure, Receiver};
 use crate::exchange::Frame;
@@ -109,6 +116,8 @@ pub struct Medium {
     managers: Vec<Manager>,
     /// Inputs waiting for the management entities.
     inbox: Vec<Notice>,
+    /// Exchanges that have ended and that another tells their stations of; `None`: they are told at once.
+    verdicts: Option<Vec<Verdict>>,
 }
 
 /// A packet for [`GROUP`](crate::GROUP) is one for all: sent once, at the lowest basic rate, without RTS and acknowledgement
@@ -197,6 +206,7 @@ impl Medium {
             fates: Vec::new(),
             managers: Vec::new(),
             inbox: Vec::new(),
+            verdicts: None,
         };
         medium.appoint(members);
         medium.let_bystanders_wait();

@@ -33,7 +33,7 @@ impl Cell {
             let took = Interval { start, end };
             self.end = self.end.max(took.end);
             let resumes = took.end + self.timing.after_timeout;
-            self.turns.push(Turn { station, outcome, took, resumes });
+            self.turns.push(Turn { station, outcome, took, resumes, over: end });
         }
         // The sender of a shorter frame senses the longest to its end and has received nothing: DIFS follows, not EIFS.
         let idle_from = self.end + self.timing.difs;
@@ -46,6 +46,7 @@ impl Cell {
 
     /// One station has the medium: as much of its exchange as the channel lets through. Returns when a packet that
     /// its receiver does not have yet arrives there.
+    #[inline(always)] // one caller for cells with a referee, one for those without
     pub(super) fn exchange<W: Witness>(
         &mut self,
         station: StationId,
@@ -61,9 +62,14 @@ impl Cell {
             let data_start = self.reserve(&rts, witness)?;
             self.sequence(station, &service, sent_bits).data(data_start)
         } else {
-            self.announced_data(station, &service, sent_bits, start, |cell, frame| {
+            let data = self.announced_data(station, &service, sent_bits, start, |cell, frame| {
+                cell.first_end = frame.end();
                 cell.carry(frame, witness);
-            })
+            });
+            if data.start == start {
+                self.first_end = data.end();
+            }
+            data
         };
         let failed = if service.uses_rts { Outcome::NoAckAfterCts } else { Outcome::NoAck };
         if !self.carry(&data, witness) {
@@ -110,6 +116,7 @@ impl Cell {
     /// RTS and CTS. Returns when the data begin where the sender has decoded the CTS.
     fn reserve<W: Witness>(&mut self, rts: &Frame, witness: &mut W) -> Option<Time> {
         let (station, to) = (rts.from, rts.to);
+        self.first_end = rts.end();
         let silent_until = self.silent_until(to);
         let decoded = self.carry(rts, witness);
         if !decoded || silent_until > rts.end() {
@@ -120,8 +127,10 @@ impl Cell {
             let wait = if decoded { self.timing.difs } else { self.timing.after_error };
             let resumes = (rts.end() + wait).max(silent_until + self.timing.difs);
             self.receiver = Some((to, resumes));
-            let outcome = Outcome::NoCts(Failure::Channel);
-            self.finish(station, rts.start, outcome, rts.end(), false);
+            // Only where stations have places is it told apart who has lost the RTS and who may not answer it.
+            let heeds = decoded && self.referee.is_some();
+            let cause = if heeds { Failure::Hidden } else { Failure::Channel };
+            self.finish(station, rts.start, Outcome::NoCts(cause), rts.end(), false);
             return None;
         }
         let cts = Sequence::cts(&self.timing, rts);
@@ -175,16 +184,23 @@ impl Cell {
             _ if heard_error => self.timing.after_error,
             _ => self.timing.after_timeout.max(self.timing.difs),
         };
+        let is_told = heard_error || outcome == Outcome::Success;
         self.turns.push(Turn {
             station,
             outcome,
             took: Interval { start, end },
             resumes: end + wait,
+            over: if is_told { end } else { end + self.timing.timeout },
         });
     }
 
     /// True where the receiver of `station`'s frame did not have it yet.
-    fn take_delivery(&mut self, station: StationId, to: StationId, id: PacketId) -> bool {
+    pub(super) fn take_delivery(
+        &mut self,
+        station: StationId,
+        to: StationId,
+        id: PacketId,
+    ) -> bool {
         let Some(service) = self.stations[station.index()].service.as_mut() else { return false };
         if service.delivered {
             self.stations[to.index()].stats.duplicates += 1;

@@ -15,7 +15,8 @@ impl Cell {
         let others = (0..self.stations.len() as u32).map(StationId).filter(|&at| at != from);
         witness.heard(others.map(|at| {
             let decoded = !self.air.bystander(at).errored;
-            Heard { from, at, power_w: None, decoded }
+            let power_w = self.referee.as_ref().map(|referee| referee.power_w(from, at));
+            Heard { from, at, power_w, decoded }
         }));
         received
     }
@@ -25,7 +26,8 @@ impl Cell {
     pub(super) fn report<W: Witness>(&self, frame: &Frame, witness: &mut W) {
         witness.sent(|| {
             let details = self.stations[frame.from.index()].frame_details(frame.kind);
-            Sent::new(frame, self.rates.bit_rates(self.rate), None, details)
+            let channel = self.referee.as_ref().map(|referee| referee.channel());
+            Sent::new(frame, self.rates.bit_rates(self.rate), channel, details)
         });
     }
 }

@@ -2,11 +2,13 @@
 
 use super::frame::Slot;
 use super::node::Awaited;
+use super::verdict::Verdict;
 use super::{Due, Happened, Medium};
 use crate::config::SilenceRule;
 use crate::exchange::{Frame, Sequence};
 use crate::frames::Kind;
 use crate::outcome::{Failure, Outcome};
+use crate::rates::RateRef;
 use crate::station::{Interval, Service};
 use crate::witness::Witness;
 use base::{StationId, Time};
@@ -35,20 +37,31 @@ impl Medium {
             let coded = self.errors.as_mut().filter(|_| !service.is_basic());
             let sent_bits = coded
                 .map_or(service.mpdu_bits, |errors| errors.coded_bits(service.mpdu_bits, way, now));
-            let node = &mut self.nodes[station.index()];
-            (node.exchange, node.rates) = (Interval { start: now, end: now }, rates);
-            (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
-            node.sent_bits = sent_bits;
-            let sequence = self.sequence(station, &service);
-            let frame = if service.uses_rts {
-                sequence.rts(now)
-            } else if sequence.is_announced() {
-                sequence.announcement(now)
-            } else {
-                sequence.data(now)
-            };
-            self.launch(frame, witness);
+            self.begin_exchange((station, &service), (rates, sent_bits), now, witness);
         }
+    }
+
+    /// Begins an exchange with its first frame, at rates and with a length of its data that have been decided.
+    pub(super) fn begin_exchange<W: Witness>(
+        &mut self,
+        (station, service): (StationId, &Service),
+        (rates, sent_bits): (RateRef, u64),
+        now: Time,
+        witness: &mut W,
+    ) {
+        let node = &mut self.nodes[station.index()];
+        (node.exchange, node.rates) = (Interval { start: now, end: now }, rates);
+        (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
+        node.sent_bits = sent_bits;
+        let sequence = self.sequence(station, service);
+        let frame = if service.uses_rts {
+            sequence.rts(now)
+        } else if sequence.is_announced() {
+            sequence.announcement(now)
+        } else {
+            sequence.data(now)
+        };
+        self.launch(frame, witness);
     }
 
     /// A SIFS has passed since a station was asked to answer.
@@ -222,7 +235,7 @@ impl Medium {
     }
 
     /// No answer came.
-    fn fail(&mut self, station: StationId, now: Time, happened: &mut Happened) {
+    pub(super) fn fail(&mut self, station: StationId, now: Time, happened: &mut Happened) {
         let node = &self.nodes[station.index()];
         let outcome = match node.awaited {
             Some(Awaited::Cts) => Outcome::NoCts(node.blame),
@@ -237,6 +250,10 @@ impl Medium {
     fn conclude(&mut self, at: StationId, outcome: Outcome, now: Time, happened: &mut Happened) {
         let node = &mut self.nodes[at.index()];
         (node.awaited, node.deadline) = (None, Time::NEVER);
+        if let Some(verdicts) = &mut self.verdicts {
+            verdicts.push(Verdict { station: at, outcome, took: node.exchange, at: now });
+            return;
+        }
         let station = &mut self.stations[at.index()];
         if let Some(service) = station.service.filter(|service| service.management.is_none()) {
             self.rates.conclude(at, service.to, outcome);

@@ -122,6 +122,19 @@ impl Links {
         }
     }
 
+    /// Returns true if every frame reaches every other station with at least this mean power, W.
+    pub fn are_all_from(&self, sure_w: f64) -> bool {
+        let n = self.stations;
+        let is_own = |pair: usize| pair / n == pair % n;
+        let weak = |(pair, &power_w): (usize, &f64)| power_w < sure_w && !is_own(pair);
+        !self.mean_w.iter().enumerate().any(weak)
+    }
+
+    /// Returns, by station, the power of what `from` sends, W; only where [`Links::are_still`], and none of its own.
+    pub fn row(&self, from: StationId) -> &[f64] {
+        &self.mean_w[from.index() * self.stations..][..self.stations]
+    }
+
     /// True where nothing changes: all rest, and power depends on places alone.
     pub fn are_still(&self) -> bool {
         self.is_still

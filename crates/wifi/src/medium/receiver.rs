@@ -126,6 +126,11 @@ impl Hazards {
         self.table(modulation).map_or(0.0, HazardTable::clear_from)
     }
 
+    /// Returns the SINR (a ratio) from which on no bit of any modulation is lost.
+    pub fn all_clear_from(&self) -> f64 {
+        self.tables.iter().map(|(_, table)| table.clear_from()).fold(0.0, f64::max)
+    }
+
     /// SINR (a ratio) up to which `bits` bits of a modulation are lost for certain; zero if there is none.
     pub fn lost_up_to(&mut self, modulation: Modulation, bits: f64) -> f64 {
         // By powers of two, so that few are ever worked out.

@@ -7,6 +7,7 @@ mod channels;
 mod driver;
 mod medium_effects;
 mod medium_equals_cell;
+mod medium_equals_referee;
 mod medium_promises;
 mod rate_control;
 mod saturation;

@@ -1,5 +1,6 @@
 //! The registry of shared media.
 
+use super::wifi::Shared;
 use super::{lan, wifi, wimax};
 use crate::plan::{Part, Plan, Technology};
 use ::wifi::{Cell, Medium};
@@ -39,9 +40,9 @@ impl Air {
     /// The element of these parts at time zero.
     pub fn build(plan: &Plan, parts: &[Part<'_>], seed: Seed, hazards: &HazardTables) -> Air {
         match parts[0].technology {
-            Technology::Wifi(_) => match wifi::medium(plan, parts, seed, hazards) {
-                Some(medium) => Air::Medium(medium),
-                None => Air::Cell(wifi::cell(&parts[0], seed)),
+            Technology::Wifi(_) => match wifi::shared(plan, parts, seed, hazards) {
+                Shared::Cell(cell) => Air::Cell(cell),
+                Shared::Medium(medium) => Air::Medium(medium),
             },
             Technology::Wimax(cell) => Air::Wimax(wimax::cell(cell, &parts[0], seed)),
             Technology::Lan(plan) => Air::Lan(lan::lan(plan, &parts[0], seed)),

@@ -15,29 +15,30 @@ use wifi::{
     Sent, StationOutcome, StationStats, Witness,
 };
 
-/// The cell of a part in which all hear all.
-pub(super) fn cell(part: &Part<'_>, seed: Seed) -> Cell {
-    let Technology::Wifi(plan) = part.technology else { unreachable!("a cell of 802.11") };
-    let config = CellConfig {
-        stations: plan.configs.clone(),
-        access_point: plan.access_point,
-        errors: errors(plan),
-    };
-    Cell::new(&config, seed, CellId(part.number as u32))
+/// What stations of 802.11 share. A world has few, so the size of the larger matters less than a step through a pointer.
+#[allow(clippy::large_enum_variant, reason = "few of them, and on the packet path")]
+pub(super) enum Shared {
+    /// One clock, and exchanges decided when they begin.
+    Cell(Cell),
+    /// Each station senses for itself.
+    Medium(Medium),
 }
 
-/// The channel that these cells share; `None` where all hear all.
-pub(super) fn medium(
+/// Builds what the stations of these cells share: a medium where what they hear can differ or change, else a cell.
+pub(super) fn shared(
     plan: &Plan,
     parts: &[Part<'_>],
     seed: Seed,
     hazards: &HazardTables,
-) -> Option<Medium> {
+) -> Shared {
     let first = &plan.cells[parts[0].number];
-    let medium = first.medium.as_ref()?;
+    let Some(medium) = &first.medium else {
+        return Shared::Cell(cell(first, parts[0].number, seed));
+    };
     let stays = plan.association.is_none() && plan.mobile_ip.is_none();
-    if parts.len() == 1 && stays && plan.routing.dsdv.is_none() && medium.is_level() {
-        return None;
+    let is_calm = stays && plan.routing.dsdv.is_none();
+    if is_calm && parts.len() == 1 && medium.is_level() {
+        return Shared::Cell(cell(first, parts[0].number, seed));
     }
     let config = MediumConfig {
         members: parts.iter().flat_map(|part| members(plan, part.number, seed)).collect(),
@@ -47,7 +48,21 @@ pub(super) fn medium(
         errors: errors(first),
         hazards: hazards.clone(),
     };
-    Some(Medium::new(&config, seed))
+    let mut medium = Medium::new(&config, seed);
+    if is_calm && medium.has_one_clock(&config.members) {
+        return Shared::Cell(Cell::refereed(medium, &config, seed));
+    }
+    Shared::Medium(medium)
+}
+
+/// Builds a cell in which all hear all.
+fn cell(plan: &CellPlan, number: usize, seed: Seed) -> Cell {
+    let config = CellConfig {
+        stations: plan.configs.clone(),
+        access_point: plan.access_point,
+        errors: errors(plan),
+    };
+    Cell::new(&config, seed, CellId(number as u32))
 }
 
 fn members(plan: &Plan, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
@@ -114,12 +129,17 @@ impl Contract for Cell {
                 desk.wake(end, Phase::Completion, Due::End);
                 Came::Nothing
             }
-            Due::Arrival => match self.on_data_end() {
-                Some((id, at)) => Came::Arrived(id, at),
-                None => Came::Nothing,
-            },
+            Due::Arrival => {
+                let delivery = self.on_data_end();
+                if let Some(at) = self.next_data_end() {
+                    desk.wake(at, Phase::Arrival, Due::Arrival);
+                }
+                delivery.map_or(Came::Nothing, |(id, at)| Came::Arrived(id, at))
+            }
             _ => {
-                self.on_end(desk.now(), &mut out.ended);
+                if let Some(at) = self.on_end(desk.now(), &mut out.ended) {
+                    desk.wake(at, Phase::Completion, Due::End);
+                }
                 Came::Ended
             }
         }

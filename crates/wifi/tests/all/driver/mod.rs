@@ -131,8 +131,18 @@ impl Saturated {
     }
 
     /// Packets carry numbers by source and order, so that two runs can be compared.
-    pub fn run_cell(mut self, config: CellConfig, until: Time, of: Seed) -> (Cell, Record) {
-        let mut cell = Cell::new(&config, of, CellId(0));
+    pub fn run_cell(self, config: CellConfig, until: Time, of: Seed) -> (Cell, Record) {
+        self.run(Cell::new(&config, of, CellId(0)), until)
+    }
+
+    /// The same where a medium sorts out what begins together.
+    pub fn run_refereed(self, config: &MediumConfig, until: Time, of: Seed) -> (Cell, Record) {
+        let mut medium = Medium::new(config, of);
+        assert!(medium.has_one_clock(&config.members), "all decode all");
+        self.run(Cell::refereed(medium, config, of), until)
+    }
+
+    fn run(mut self, mut cell: Cell, until: Time) -> (Cell, Record) {
         let (mut record, mut ended) = (Record::default(), Vec::new());
         for (from, ..) in self.ways.clone() {
             for _ in 0..2 {
@@ -141,23 +151,36 @@ impl Saturated {
                 });
             }
         }
-        while cell.next_start() < until {
-            let exchange = cell.on_start(&mut ());
-            if let (Some(at), Some((id, to))) = (exchange.data_end, cell.on_data_end()) {
-                record.delivered.push((at, to, id));
+        // At equal times what arrives comes first, then what ends, then starts.
+        let mut agenda = BinaryHeap::new();
+        loop {
+            let due = agenda.peek().map_or(Time::NEVER, |Reverse((at, _))| *at);
+            if due.min(cell.next_start()) >= until {
+                return (cell, record);
             }
-            cell.on_end(exchange.end, &mut ended);
+            if cell.next_start() < due {
+                let exchange = cell.on_start(&mut ());
+                agenda.extend(exchange.data_end.map(|at| Reverse((at, false))));
+                agenda.push(Reverse((exchange.end, true)));
+                continue;
+            }
+            let Some(Reverse((now, is_end))) = agenda.pop() else { continue };
+            if is_end {
+                agenda.extend(cell.on_end(now, &mut ended).map(|at| Reverse((at, true))));
+            } else {
+                record.delivered.extend(cell.on_data_end().map(|(id, to)| (now, to, id)));
+                agenda.extend(cell.next_data_end().map(|at| Reverse((at, false))));
+            }
             for done in ended.drain(..) {
                 record.dropped.extend(done.dropped);
                 let from = done.station;
                 if cell.waiting(from) == 0 {
                     self.refill(from, |to, p| {
-                        _ = cell.offer(exchange.end, (from, to), &p.into()).expect("room");
+                        _ = cell.offer(now, (from, to), &p.into()).expect("room");
                     });
                 }
             }
         }
-        (cell, record)
     }
 
     pub fn run_medium(mut self, config: &MediumConfig, until: Time, of: Seed) -> (Medium, Record) {
