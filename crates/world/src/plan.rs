@@ -5,6 +5,7 @@ mod clusters;
 mod filtered;
 mod parts;
 mod proxy;
+mod reach;
 mod upper;
 
 pub use clusters::{ClustersPlan, Election, Organisation};

@@ -122,17 +122,11 @@ impl LanPlan {
 
 impl Plan {
     /// By element of 802.11: its cells. Cells with a medium and the same channel are on the air together, whatever the channel
-    /// where stations go from one to another; every other cell is alone.
+    /// where stations go from one to another, as far as they reach each other; every other cell is alone.
     pub fn channels(&self) -> Vec<Vec<usize>> {
         let mut channels: Vec<Vec<usize>> = Vec::new();
-        let number = |i: usize| {
-            let medium = self.cells[i].medium.as_ref();
-            medium.filter(|_| !self.roams()).map(|medium| medium.channel)
-        };
-        for (i, cell) in self.cells.iter().enumerate() {
-            let shares =
-                |known: &&mut Vec<usize>| cell.medium.is_some() && number(known[0]) == number(i);
-            match channels.iter_mut().find(shares) {
+        for (i, first) in self.together().into_iter().enumerate() {
+            match channels.iter_mut().find(|known| known[0] == first) {
                 Some(known) => known.push(i),
                 None => channels.push(vec![i]),
             }

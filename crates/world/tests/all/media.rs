@@ -56,12 +56,12 @@ fn a_level_cell_is_the_cell_in_which_all_hear_all() {
 #[test]
 fn tcp_through_the_general_way_gives_what_the_cell_gives() {
     let bare = run(&tcp_cell());
-    // A station of another cell, out of reach and silent, takes the fast way away.
+    // Stations of another cell, which are heard and not decoded, and silent, take the fast way away.
     let mut general = tcp_cell();
     general.nodes.extend(["far".to_owned(), "away".to_owned()]);
     cell(&mut general, 5..7, 2_000_000, ChannelConfig::Ideal);
     place(&mut general, 0, 1, &[0.0, 10.0, 20.0, 30.0]);
-    place(&mut general, 1, 1, &[5000.0, 5010.0]);
+    place(&mut general, 1, 1, &[400.0, 410.0]);
     assert_eq!(general.channels(), [[0, 1]]);
     let general = run(&general);
     for (a, b) in bare.flows.iter().zip(&general.flows) {
@@ -85,6 +85,41 @@ fn neighbours(channels: [u32; 2]) -> f64 {
     let outcome = run(&plan);
     assert!(outcome.jain.expect("all deliver") > 0.99);
     outcome.flows.iter().map(|flow| flow.goodput_bps).sum()
+}
+
+/// Three cells on one channel, of 550 m of reach: the last is heard by nobody, until one stands between.
+#[test]
+fn cells_out_of_reach_of_each_other_are_apart() {
+    let elements = |xs: &[f64]| {
+        let mut plan = plan(2 * xs.len(), 1);
+        for (i, &x) in xs.iter().enumerate() {
+            let first = 2 * i as u32;
+            cell(&mut plan, first..first + 2, 2_000_000, ChannelConfig::Ideal);
+            place(&mut plan, i, 1, &[x, x + 10.0]);
+        }
+        plan.channels()
+    };
+    assert_eq!(elements(&[0.0, 400.0, 2000.0]), [vec![0, 1], vec![2]]);
+    assert_eq!(elements(&[0.0, 1000.0, 500.0]), [[0, 1, 2]]);
+    assert_eq!(elements(&[0.0, 559.0]), [[0, 1]]);
+    assert_eq!(elements(&[0.0, 571.0]), [[0], [1]]);
+}
+
+/// Apart, they are to each other as on two channels.
+#[test]
+fn a_cell_out_of_reach_changes_nothing() {
+    let goodputs = |channels: [u32; 2]| -> Vec<f64> {
+        let mut plan = plan(6, 10);
+        for first in [0, 3] {
+            cell(&mut plan, first..first + 3, 2_000_000, ChannelConfig::Ideal);
+            saturated(&mut plan, (first + 1, first), 1500);
+            saturated(&mut plan, (first + 2, first), 700);
+        }
+        place(&mut plan, 0, channels[0], &[0.0, 10.0, 40.0]);
+        place(&mut plan, 1, channels[1], &[5000.0, 5010.0, 5040.0]);
+        run(&plan).flows.iter().map(|flow| flow.goodput_bps).collect()
+    };
+    assert_eq!(goodputs([1, 1]), goodputs([1, 6]));
 }
 
 #[test]
