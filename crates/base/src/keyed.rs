@@ -3,6 +3,7 @@
 //! Shadowing, fading and movement are functions of time. Drawn by index, the value at an instant does not
 //! depend on earlier questions: probes cannot influence, and two variants meet the same channel.
 
+use crate::normal::{normal, unit};
 use crate::rng::{Purpose, Seed};
 
 /// 2^64 divided by the golden ratio, odd: the step of SplitMix64 (Steele, Lea and Flood 2014).
@@ -42,21 +43,23 @@ impl Keyed {
 
     /// Two independent standard normal numbers (Box and Muller 1958).
     pub fn normal_pair(self, index: u64) -> (f64, f64) {
-        let (radius, angle) = self.radius_and_angle(index);
-        (radius * libm::cos(angle), radius * libm::sin(angle))
-    }
-
-    /// A standard normal number: the first of the pair, without the second's sine.
-    pub fn normal(self, index: u64) -> f64 {
-        let (radius, angle) = self.radius_and_angle(index);
-        radius * libm::cos(angle)
-    }
-
-    fn radius_and_angle(self, index: u64) -> (f64, f64) {
         let word = self.word(index);
         let radius = libm::sqrt(-2.0 * libm::log(1.0 - unit(word)));
         // A second pass through the mixer: the word's own bits are spent on the radius.
-        (radius, std::f64::consts::TAU * unit(mix(word ^ STEP)))
+        let angle = std::f64::consts::TAU * unit(mix(word ^ STEP));
+        (radius * libm::cos(angle), radius * libm::sin(angle))
+    }
+
+    /// A standard normal number.
+    #[inline]
+    pub fn normal(self, index: u64) -> f64 {
+        let word = self.word(index);
+        // Where one word is not enough: SplitMix64 from there on.
+        let mut state = word;
+        normal(word, || {
+            state = state.wrapping_add(STEP);
+            mix(state)
+        })
     }
 }
 
@@ -65,10 +68,6 @@ fn mix(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
-}
-
-fn unit(word: u64) -> f64 {
-    (word >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod delay;
 mod id;
 mod keyed;
 mod named;
+mod normal;
 mod options;
 mod quantity;
 mod registry;

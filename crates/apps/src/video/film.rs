@@ -142,7 +142,7 @@ impl Film {
         let picture = self.next;
         self.next = (picture + 1) % (self.levels.len() as u64 * GROUP);
         let (group, place) = ((picture / GROUP) as usize, (picture % GROUP) as usize);
-        let fast = self.fast * (self.numbers.normal(SIZES + picture) - self.fast / 2.0);
+        let fast = self.fast * (self.numbers.normal_pair(SIZES + picture).0 - self.fast / 2.0);
         let level = self.levels[group] * libm::exp(fast);
         let (size, (least, most)) = match self.model {
             FilmModel::StarWarsIvHigh => {

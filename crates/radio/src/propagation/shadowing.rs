@@ -56,6 +56,7 @@ impl Shadowing {
 
     /// Gain in dB at `now`, when the two nodes have travelled `travelled_m` in all, both together. Fresh shadowing is
     /// drawn by the instant, so a frame's start gives the same value whoever asks.
+    #[inline]
     pub fn gain_db(&mut self, now: Time, travelled_m: f64) -> f64 {
         match self.config {
             ShadowingConfig::Off => 0.0,
