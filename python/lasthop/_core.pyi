@@ -156,8 +156,8 @@ class Batch:
         of its runs.
         """
 
-    def poll(self, timeout_s: float) -> list[tuple[int, Any]]:
-        """Return what has finished since the last call; wait up to timeout_s seconds.
+    def poll(self, timeout_s: float, enough: int = 1) -> list[tuple[int, Any]]:
+        """Return what has finished since the last call; wait up to timeout_s seconds for `enough`, or all.
 
         Each is its place and its JSON, or a list of the numbers that were asked for, NaN where there is none.
         """
@@ -186,7 +186,7 @@ class LawBatch:
         bytes of a packet that are kept (None: all).
         """
 
-    def poll(self, timeout_s: float) -> list[tuple[int, str]]:
+    def poll(self, timeout_s: float, enough: int = 1) -> list[tuple[int, str]]:
         """Take a hundredth of a run; return what finished by it as (place, JSON). Raises what a law raises."""
 
     def fraction(self) -> float:

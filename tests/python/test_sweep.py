@@ -129,6 +129,7 @@ def test_a_budget_ends_the_sweep_and_the_next_run_goes_on(serial, tmp_path):
 def test_ctrl_c_keeps_what_had_finished(serial, tmp_path, monkeypatch):
     monkeypatch.setattr(lasthop.study.sweeping, "TASK_S", 1e-9)
     monkeypatch.setattr(computing, "HANDED", 4)
+    monkeypatch.setattr(computing, "FETCH_S", 0.0)  # progress after each batch, however short
 
     class Stopping(Counting):
         def progress(self, status: Status):

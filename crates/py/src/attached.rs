@@ -43,7 +43,13 @@ impl LawBatch {
 
     /// Takes one step, a hundredth of a run; what has finished by it, as (place, JSON). Raises what a law raises, and
     /// InternalError for a job that a defect ended; the next call goes on with the next job.
-    fn poll(&mut self, py: Python<'_>, _timeout_s: f64) -> PyResult<Vec<(usize, Answer)>> {
+    #[pyo3(signature = (_timeout_s, _enough = 1))]
+    fn poll(
+        &mut self,
+        py: Python<'_>,
+        _timeout_s: f64,
+        _enough: usize,
+    ) -> PyResult<Vec<(usize, Answer)>> {
         py.check_signals()?;
         let Some(job) = self.jobs.get(self.index) else { return Ok(Vec::new()) };
         let (mut work, step) = match self.at_work.take() {

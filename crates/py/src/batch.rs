@@ -2,6 +2,7 @@
 
 use crate::errors::raise;
 use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
+use crate::outbox::Outbox;
 use crate::work::{Answer, Work};
 use base::Named;
 use pyo3::prelude::*;
@@ -9,10 +10,8 @@ use scenario::{Laws, Leaves, Reduce, Run, Selector};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Mutex, Once};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 /// The end of a job that gives no result.
@@ -60,9 +59,7 @@ pub struct Batch {
     /// Steps taken by all jobs, of [`STEPS`] each.
     steps: Arc<AtomicU64>,
     jobs: usize,
-    results: Mutex<Receiver<Finished>>,
-    /// Finished but not yet told: what came together with a failure or with Ctrl-C.
-    held: Mutex<Vec<Finished>>,
+    results: Arc<Outbox<Finished>>,
 }
 
 /// The numbers that a study wants of a run, asked for once for all runs of a scenario.
@@ -128,13 +125,14 @@ impl Batch {
         let steps = Arc::new(AtomicU64::new(0));
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let wanted = if threads == 0 { cores } else { threads }.min(MOST_THREADS).min(jobs.len());
-        let (sender, results) = sync_channel(MOST_WAITING.max(wanted * MOST_WAITING_EACH));
+        let most = MOST_WAITING.max(wanted * MOST_WAITING_EACH);
+        let results = Arc::new(Outbox::new(jobs.len(), most));
         silence_panics();
         for started in 0..wanted {
-            let (jobs, next, sender) = (jobs.clone(), next.clone(), sender.clone());
+            let (jobs, next, results) = (jobs.clone(), next.clone(), results.clone());
             let steps = steps.clone();
             let thread = std::thread::Builder::new().name(THREAD.to_owned());
-            match thread.spawn(move || work(&jobs, &next, &steps, &sender)) {
+            match thread.spawn(move || work(&jobs, &next, &steps, &results)) {
                 Ok(_) => {}
                 Err(error) if started == 0 => {
                     let message = format!("no thread can be started: {error}");
@@ -143,24 +141,29 @@ impl Batch {
                 Err(_) => break, // those that run do the work of all
             }
         }
-        let (results, held) = (Mutex::new(results), Mutex::default());
-        Ok(Batch { next, steps, jobs: jobs.len(), results, held })
+        Ok(Batch { next, steps, jobs: jobs.len(), results })
     }
 
     /// Returns the jobs that have finished since the last call, as (place, JSON or numbers); waits up to
-    /// `timeout_s` for the first.
+    /// `timeout_s` until there are `enough` of them, or all.
     /// Raises InternalError once for each job that a defect ended, and CaptureError for one whose captures could not be
     /// written; the other results stay for the next call, as they do when Ctrl-C arrives.
-    fn poll(&self, py: Python<'_>, timeout_s: f64) -> PyResult<Vec<(usize, Answer)>> {
+    #[pyo3(signature = (timeout_s, enough = 1))]
+    fn poll(
+        &self,
+        py: Python<'_>,
+        timeout_s: f64,
+        enough: usize,
+    ) -> PyResult<Vec<(usize, Answer)>> {
         let timeout = Duration::from_secs_f64(timeout_s.clamp(0.0, 3600.0));
-        let mut finished = py.detach(|| self.collect(timeout));
+        let mut finished = py.detach(|| self.results.take(enough, timeout));
         if let Err(interrupt) = py.check_signals() {
-            self.hold(finished);
+            self.results.put_back(finished);
             return Err(interrupt);
         }
         if let Some(failed) = finished.iter().position(|(_, result)| result.is_err()) {
             let (_, result) = finished.swap_remove(failed);
-            self.hold(finished);
+            self.results.put_back(finished);
             if let Err(failure) = result {
                 return Err(failure.raise(py));
             }
@@ -181,25 +184,10 @@ impl Batch {
     }
 }
 
-impl Batch {
-    fn collect(&self, timeout: Duration) -> Vec<Finished> {
-        let mut held =
-            self.held.lock().map(|mut held| std::mem::take(&mut *held)).unwrap_or_default();
-        let Ok(results) = self.results.lock() else { return held };
-        if !held.is_empty() {
-            held.extend(results.try_iter());
-            return held;
-        }
-        match results.recv_timeout(timeout) {
-            Ok(first) => std::iter::once(first).chain(results.try_iter()).collect(),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Vec::new(),
-        }
-    }
-
-    fn hold(&self, finished: Vec<Finished>) {
-        if let Ok(mut held) = self.held.lock() {
-            held.extend(finished);
-        }
+impl Drop for Batch {
+    /// Lets threads go that wait for room for their result.
+    fn drop(&mut self) {
+        self.results.close();
     }
 }
 
@@ -216,7 +204,7 @@ pub fn silence_panics() {
     });
 }
 
-fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &SyncSender<Finished>) {
+fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &Outbox<Finished>) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = jobs.get(index) else { return };
@@ -231,7 +219,7 @@ fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &SyncSender
             Ok(Err(message)) => Err(Failure::Captures(message)),
             Err(panic) => Err(Failure::Defect(defect(&job, &*panic))),
         };
-        if results.send((index, result)).is_err() {
+        if !results.put((index, result)) {
             return;
         }
     }

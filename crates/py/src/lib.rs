@@ -7,6 +7,7 @@ mod errors;
 mod files;
 mod jobs;
 mod law;
+mod outbox;
 mod table;
 mod text;
 mod work;

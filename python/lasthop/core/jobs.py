@@ -7,7 +7,6 @@ any order, today and next year.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
@@ -27,9 +26,10 @@ if TYPE_CHECKING:
 #: Interval between checks for Ctrl-C while waiting for results, s.
 POLL_S = 0.1
 
-#: Interval between fetches of numbers, s. It is long, since this thread shares the cores with those that
-#: simulate.
+#: Interval between fetches of numbers, s, and the number of runs that are fetched sooner. Both are large, since
+#: this thread shares the cores with those that simulate.
 FETCH_S = 0.05
+FETCH = 512
 
 #: Seeds and numbers of replications are 64 bits wide.
 LARGEST = 2**64 - 1
@@ -219,7 +219,7 @@ class Runner:
         count = sum(job.count for job in jobs)
         batch = self.start(jobs, metrics)
         read = self._reader(jobs, metrics)
-        rests = metrics and not laws_of(jobs)[0]
+        wait = (FETCH_S, FETCH) if metrics else (POLL_S, 1)
         finished: list[tuple[int, Any]] = []
         done = 0
 
@@ -232,9 +232,7 @@ class Runner:
         try:
             while done < count:
                 try:
-                    if rests:
-                        time.sleep(FETCH_S)
-                    finished = batch.poll(FETCH_S if metrics else POLL_S)[::-1]
+                    finished = batch.poll(*wait)[::-1]
                     done += len(finished)
                 except InternalError as error:
                     done += 1
