@@ -137,6 +137,11 @@ def _names(kind: str) -> list[str]:
     return _consts(definitions()[kind])
 
 
+def _allowed(table: str, key: str) -> list[str]:
+    """Return the names that a key of a table allows."""
+    return _consts(definitions()[table]["properties"][key])
+
+
 def _consts(what: Tables) -> list[str]:
     there = [*([what["const"]] if "const" in what else []), *what.get("enum", [])]
     if "$ref" in what:
@@ -211,7 +216,7 @@ def _celled(rng: random.Random, scenario: Tables) -> list[str]:
         scenario["cell"].append(cell)
         nodes += [f"ap{number}", *stations]
     if rng.random() < 0.7:
-        scenario["phy"] = {"standard": rng.choice(_names("StandardName"))}
+        scenario["phy"] = {"standard": rng.choice(_allowed("PhySpec", "standard"))}
     if rng.random() < 0.5:
         scenario["channel"] = {"model": rng.choice(list(kinds("ChannelSpec")))}
     return nodes
@@ -317,7 +322,7 @@ def _mobile_ip(rng: random.Random, scenario: Tables) -> list[str]:
     scenario["link"].append(_wire(rng, ("switch", "home")))
     scenario["mobile_ip"] = {"home_agent": "home", "mobile_nodes": nodes[2:]}
     if rng.random() < 0.4:
-        scenario["mobile_ip"]["preset"] = rng.choice(_names("Preset"))
+        scenario["mobile_ip"]["preset"] = rng.choice(_allowed("MobileIpSpec", "preset"))
     if rng.random() < 0.3:
         scenario["mobile_ip"]["foreign_agents"] = ["west", "east"]
     ns2 = scenario["mobile_ip"].get("preset") == "ns2"

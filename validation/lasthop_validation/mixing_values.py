@@ -139,6 +139,8 @@ FRAMED = frozenset(
 
 #: By key, where the type says too little: mostly so that what is drawn is neither refused nor without effect.
 KEYS: dict[str, Draw] = {
+    "speed_of_light": one(299_792_458, 3e8),
+    "fragment_header": one("1 B", "2 B"),
     "ber": between(1e-7, 1e-4),
     "ber_good": between(1e-8, 1e-5),
     "ber_bad": between(1e-5, 1e-2),
