@@ -1,4 +1,4 @@
-//! A shared wired LAN: half-duplex CSMA/CD (IEEE 802.3, clause 4).
+//! A shared wired LAN: half-duplex CSMA/CD (IEEE 802.3, clause 4), or the CSMA/CA of early ns-2.
 //!
 //! Everything is decided when a station begins to send: the stations that begin before they hear the first, the time at
 //! which each notices, and the time at which the medium is silent again for all. A packet that comes to a station within
@@ -6,7 +6,12 @@
 //! for its next start or for the end of the present transmissions, and one for each frame that is still on its way to its
 //! receiver.
 
+mod access;
+mod avoidance;
+#[cfg(test)]
+mod avoidance_tests;
 mod config;
+mod detection;
 mod outcome;
 mod period;
 mod station;
@@ -15,9 +20,12 @@ mod tests;
 mod told;
 
 use crate::{Arrival, Device, DropReason, Fate, Interfaces, QueueStats};
+use access::Access;
 use base::{PacketId, Seed, Span, StationId, Time};
-use config::Timing;
-pub use config::{Collisions, Framing, LanConfig, LanPreset, LanSettings, Reach};
+pub use config::{
+    Access as LanAccess, AvoidanceRules, Collisions, Framing, LanConfig, LanPreset, LanSettings,
+    Reach,
+};
 pub use outcome::{LanOutcome, LanStationOutcome};
 use period::{Candidate, Period, Sending};
 pub use station::LanStationStats;
@@ -44,7 +52,7 @@ pub struct LanStats {
 #[derive(Clone, Debug)]
 pub struct Lan {
     config: LanConfig,
-    timing: Timing,
+    access: Access,
     stations: Vec<Station>,
     /// Stations with a frame to send.
     waiting: Vec<StationId>,
@@ -106,7 +114,7 @@ impl Lan {
     pub fn new(config: &LanConfig, seed: Seed, first: u64) -> Lan {
         let stations = (0..config.stations as u64).map(|i| Station::new(config, seed, first + i));
         Lan {
-            timing: config.timing(),
+            access: Access::new(config),
             stations: stations.collect(),
             waiting: Vec::with_capacity(config.stations),
             now: Period::default(),
@@ -131,32 +139,52 @@ impl Lan {
             id: next.id,
             to: next.with,
             bytes: next.bytes,
-            collided: 0,
+            tries: 0,
+            was_sent: false,
             since: now,
-            ready: now,
+            ready: now.max(station.resumes),
         });
         station.service.is_some()
     }
 
     /// A station that had nothing to send has a frame.
     fn come(&mut self, station: StationId) {
-        let Some(candidate) = self.candidate(station) else { return };
         if self.now.is_empty() {
-            self.next_start = self.next_start.min(candidate.start);
-        } else if self.now.lets_in(&self.config.reach, &candidate) {
+            // A first look gives nothing up.
+            self.sense(station, &mut |_| ());
+            let start = self.candidate(station).map(|candidate| candidate.start);
+            self.next_start = self.next_start.min(start.unwrap_or(Time::NEVER));
+        } else if let Some(candidate) = self.candidate(station)
+            && self.access.lets_in(&self.now, &candidate)
+        {
             self.decide();
             self.has_moved = true;
+        }
+    }
+
+    /// A station looks at the medium after the last transmissions, with each frame until it keeps one.
+    fn sense(&mut self, at: StationId, ended: &mut impl FnMut(LanEnded)) {
+        loop {
+            let station = &mut self.stations[at.index()];
+            let Some(mut service) = station.service else { return };
+            let sensed = self.access.sense(&self.last, station, &mut service);
+            station.service = Some(service);
+            let Err(reason) = sensed else { return };
+            station.stats.given_up += 1;
+            let Service { ready, .. } = service;
+            ended(LanEnded {
+                station: at,
+                sent: None,
+                given_up: Some((frame(&service, ready), reason)),
+            });
+            self.turn_to_next(ready, Sending { station: at, start: ready, end: ready });
         }
     }
 
     /// Earliest start of a station with a frame, after the last transmissions.
     fn candidate(&self, station: StationId) -> Option<Candidate> {
         let service = self.stations[station.index()].service?;
-        let rules = (&self.config.reach, &self.timing);
-        let silent = self.last.silent_at(rules, self.config.collisions, station);
-        let open = if self.last.is_empty() { Time::ZERO } else { silent + self.timing.gap };
-        let deaf_from = (open > service.ready).then(|| Time(open.0 - self.timing.deaf.0));
-        Some(Candidate { station, start: service.ready.max(open), deaf_from })
+        Some(self.access.candidate(&self.last, station, &service))
     }
 
     // Sending.
@@ -186,25 +214,21 @@ impl Lan {
         candidates.clear();
         candidates.extend(self.waiting.iter().filter_map(|&station| self.candidate(station)));
         let first = candidates.iter().map(|c| c.start).min().unwrap_or(Time::NEVER);
-        // Beyond it all hear the first.
-        let horizon = Time(first.0 + self.timing.widest.0.max(1) + self.timing.deaf.0);
+        let horizon = self.access.horizon(first);
         candidates.retain(|candidate| candidate.start <= horizon);
         candidates.sort_unstable_by_key(|candidate| (candidate.start, candidate.station));
         self.now.sendings.clear();
         for candidate in &candidates {
-            if self.now.lets_in(&self.config.reach, candidate) {
+            if self.access.lets_in(&self.now, candidate) {
                 let Candidate { station, start, .. } = *candidate;
                 self.now.sendings.push(Sending { station, start, end: start });
             }
         }
         self.candidates = candidates;
-        if let [alone] = self.now.sendings.as_mut_slice() {
-            let service = self.stations[alone.station.index()].service;
-            let bytes = service.map_or(0, |service| service.bytes);
-            alone.end = alone.start + self.config.airtime(bytes);
-        } else {
-            self.now.collide((&self.config.reach, &self.timing), self.config.collisions);
-        }
+        let (stations, config) = (&self.stations, &self.config);
+        self.access.set_ends(&mut self.now, |station| {
+            config.airtime(stations[station.index()].service.map_or(0, |service| service.bytes))
+        });
     }
 
     /// All have stopped: puts in `ended` what became of their frames. False where that is not now: a station has joined.
@@ -212,7 +236,7 @@ impl Lan {
         if self.now.is_empty() || self.now.end() != now {
             return false;
         }
-        let collides = self.now.sendings.len() > 1;
+        let collides = self.now.collides();
         self.count(now, collides);
         for at in 0..self.now.sendings.len() {
             let sending = self.now.sendings[at];
@@ -220,17 +244,21 @@ impl Lan {
             let given_up = if collides {
                 self.collided(now, sending)
             } else {
-                self.came_through(now, sending)
+                self.came_through(now, sending);
+                None
             };
             if collides && given_up.is_none() {
                 let service = self.stations[sending.station.index()].service;
                 sent.backoff = service.map(|service| service.ready.since(sending.end));
             }
-            ended(LanEnded { station: sending.station, sent, given_up });
+            ended(LanEnded { station: sending.station, sent: Some(sent), given_up });
         }
         std::mem::swap(&mut self.last, &mut self.now);
         self.now.sendings.clear();
         self.has_moved = false;
+        for at in (0..self.waiting.len()).rev() {
+            self.sense(self.waiting[at], &mut ended);
+        }
         let starts = self.waiting.iter().filter_map(|&station| self.candidate(station));
         self.next_start = starts.map(|candidate| candidate.start).min().unwrap_or(Time::NEVER);
         true
@@ -241,18 +269,18 @@ impl Lan {
         let service = self.stations[sending.station.index()].service?;
         Some(LanSent {
             to: service.to,
-            bytes: self.config.framing.frame(service.bytes),
-            rate: self.config.rate,
+            bytes: self.config.rules.framing.frame(service.bytes),
+            rate: self.config.rules.rate,
             start: sending.start,
             took: sending.end.since(sending.start),
             collides,
-            again: service.collided > 0,
+            again: service.was_sent,
             backoff: None,
         })
     }
 
     /// A frame has come through.
-    fn came_through(&mut self, now: Time, sending: Sending) -> Option<LanFrame> {
+    fn came_through(&mut self, now: Time, sending: Sending) {
         let contested = self.waiting.len() > 1;
         let station = &mut self.stations[sending.station.index()];
         station.stats.successes += 1;
@@ -269,34 +297,26 @@ impl Lan {
             self.stats.runs += u64::from(length == 1);
             station.stats.longest_run = station.stats.longest_run.max(length);
         }
-        self.turn_to_next(now, sending.station);
-        None
+        self.turn_to_next(now, sending);
     }
 
-    /// A frame has collided; where that was once too often it is given up.
-    fn collided(&mut self, now: Time, sending: Sending) -> Option<LanFrame> {
-        let (limit, gap, slot) = (self.config.attempt_limit, self.timing.gap, self.timing.slot);
+    /// A frame has collided; where that was once too often, or nothing is sent again, it is given up.
+    fn collided(&mut self, now: Time, sending: Sending) -> Option<(LanFrame, DropReason)> {
         let station = &mut self.stations[sending.station.index()];
         station.stats.collisions += 1;
         let mut service = station.service?;
-        service.collided += 1;
-        if service.collided >= limit {
-            station.stats.given_up += 1;
-            self.turn_to_next(now, sending.station);
-            return Some(frame(&service, sending.start));
-        }
-        let slots = station.backoff(service.collided, self.config.backoff_limit);
-        let from = match self.config.collisions {
-            Collisions::Jam => sending.end,
-            Collisions::Notice => sending.end + gap,
-        };
-        service.ready = from + slot * slots;
+        service.was_sent = true;
+        let backed_off = self.access.back_off(station, &mut service, sending.end);
         station.service = Some(service);
-        None
+        let reason = backed_off.err()?;
+        station.stats.given_up += 1;
+        self.turn_to_next(now, sending);
+        Some((frame(&service, sending.start), reason))
     }
 
     /// A station is done with its frame.
-    fn turn_to_next(&mut self, now: Time, station: StationId) {
+    fn turn_to_next(&mut self, now: Time, Sending { station, end, .. }: Sending) {
+        self.stations[station.index()].resumes = self.access.resumes(end);
         if !self.serve_next(now, station) {
             self.waiting.retain(|&other| other != station);
         }
@@ -331,9 +351,10 @@ impl Lan {
             stats.attempts += 1;
             stats.airtime += end.since(start.max(self.since));
             // Its own gap is no waiting for others.
-            let open = sent_until.map_or(Time::ZERO, |until| until + self.timing.gap);
-            let deferred =
-                |service: Service| service.collided == 0 && start > service.ready.max(open);
+            let open = sent_until.map_or(Time::ZERO, |until| until + self.access.own_gap());
+            let deferred = |service: Service| {
+                !service.was_sent && (service.tries > 0 || start > service.ready.max(open))
+            };
             stats.deferrals += u64::from(service.is_some_and(deferred));
             *sent_until = Some(end);
         }

@@ -18,8 +18,8 @@ mod wire;
 pub use direction::Direction;
 pub use interfaces::{Ended, Interfaces, Out, Reported};
 pub use lan::{
-    Collisions, Framing, Lan, LanConfig, LanEnded, LanFrame, LanOutcome, LanPreset, LanSent,
-    LanSettings, LanStationOutcome, Reach,
+    AvoidanceRules, Collisions, Framing, Lan, LanAccess, LanConfig, LanEnded, LanFrame, LanOutcome,
+    LanPreset, LanSent, LanSettings, LanStationOutcome, Reach,
 };
 pub use loss::{BurstConfig, Bursts, DropList, RandomLoss};
 pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};

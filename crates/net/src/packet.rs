@@ -165,7 +165,8 @@ named! {
         Handoff = "handoff": "lost while its station changed from one access point or agent to another",
         Clusterhead = "clusterhead": "the random error of extra clusterheads",
         Air = "air": "lost on the air to bit errors, where nothing is sent again (802.16)",
-        ExcessiveCollisions = "excessive_collisions": "given up: every attempt on a shared LAN collided",
+        ExcessiveCollisions = "excessive_collisions": "given up: every attempt on a shared LAN collided, or found it taken",
+        Collision = "collision": "lost to a collision on a shared LAN that sends nothing again",
         RequestRetries = "request_retries": "given up: all bandwidth requests of its station failed (802.16)",
         Suppressed = "suppressed": "a duplicate acknowledgement that a proxy has kept from the sender",
     }

@@ -25,7 +25,7 @@ use wimax::{ArqConfig, CellSettings, EntryConfig, Preset, SignalSettings};
 use world::UpperSettings;
 
 /// The text of each document that is shipped, by name.
-const SHIPPED: [(&str, &str); 8] = [
+const SHIPPED: [(&str, &str); 9] = [
     ("standard", include_str!("overlays/standard.toml")),
     ("ns2.35", include_str!("overlays/ns2.35.toml")),
     ("ns2.1b8", include_str!("overlays/ns2.1b8.toml")),
@@ -34,6 +34,7 @@ const SHIPPED: [(&str, &str); 8] = [
     ("linux26", include_str!("overlays/linux26.toml")),
     ("802.16-nist", include_str!("overlays/802.16-nist.toml")),
     ("lan-ns2", include_str!("overlays/lan-ns2.toml")),
+    ("lan-ns2-csma-ca", include_str!("overlays/lan-ns2-csma-ca.toml")),
 ];
 
 /// Reads the shipped document of that name. Its places are none of a scenario's.
@@ -277,9 +278,16 @@ laid! {
     };
     LanSettings: document => document.lan.as_ref().map(|at| &at.value), {
         fn preset(&self) -> Option<&'static str> {
-            (self.preset == LanPreset::Ns2).then_some("lan-ns2")
+            match self.preset {
+                LanPreset::Standard => None,
+                LanPreset::Ns2 => Some("lan-ns2"),
+                LanPreset::Ns2CsmaCa => Some("lan-ns2-csma-ca"),
+            }
         }
-        const SHOWN: &'static [(&'static str, &'static str)] = &[("preset = ns2", "lan-ns2")];
+        const SHOWN: &'static [(&'static str, &'static str)] = &[
+            ("preset = ns2", "lan-ns2"),
+            ("preset = ns2-csma-ca", "lan-ns2-csma-ca"),
+        ];
     };
     PhySettings: document => document.phy.as_ref().map(|at| &at.value), {
         fn computed() -> Vec<(&'static str, Set<Self>)> {

@@ -11,6 +11,15 @@ named! {
             /// Frames without preamble and check sequence; a collision frees the medium at once for everybody, and the backoff begins
             /// after the gap.
         Ns2 = "ns2": "the rules of ns-2's Mac/802_3",
+            ///
+            /// ns-2 before its release 2.1b5 of March 1999, with the settings that its sources call WaveLAN's.
+        Ns2CsmaCa = "ns2-csma-ca": "the rules of ns-2's Mac/Csma/Ca",
+    }
+
+    /// The way to the medium.
+    pub enum Access, "access method" {
+        CsmaCd = "csma-cd": "a station that hears another while it sends stops, and sends the frame again after a backoff (IEEE 802.3)",
+        CsmaCa = "csma-ca": "a station backs off where it finds the medium taken, never stops a frame, and pauses after each (ns-2)",
     }
 
     /// Effect of a collision.
@@ -34,26 +43,46 @@ settings! {
 }
 
 settings! {
+    /// Intervals and windows of CSMA/CA. The defaults are those of ns-2.1b4's Mac/Csma.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct AvoidanceRules {
+        /// The time for which the medium must have been free before a station with CSMA/CA begins.
+        ifs: Span = Span::micros(16), "ifs";
+        /// The unit of a backoff of CSMA/CA.
+        slot: Span = Span::micros(16), "slot";
+        /// The window of a first backoff of CSMA/CA, which draws 0 to this less one slots. A station also pauses so many
+        /// slots after each of its frames.
+        cw_min: u32 = 16, "cw_min", 1..=1 << 20;
+        /// The largest window of a backoff of CSMA/CA. It doubles each time that a frame finds the medium taken.
+        cw_max: u32 = 1024, "cw_max", 1..=1 << 20;
+    }
+}
+
+settings! {
     /// Rules of a LAN. The defaults are IEEE 802.3's.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub struct LanSettings {
         /// The set of rules from which the defaults of other keys come.
         preset: LanPreset = LanPreset::Standard, "preset";
+        /// How stations come to the medium.
+        access: Access = Access::CsmaCd, "access";
         /// The bit rate of the medium. A slot is 512 bit times, the gap between frames 96, and a jam 32.
         rate: Rate = Rate(10_000_000), "rate";
-        /// The propagation delay between any two stations. A collision must be noticed within a slot, which limits
-        /// it.
+        /// The propagation delay between any two stations. With CSMA/CD a collision must be noticed within a slot,
+        /// which limits it. With CSMA/CA all that begin within it collide.
         delay: Span = Span::micros(1), "delay";
         /// The speed of signals on the bus, as a share of the speed of light.
         velocity: f64 = 0.77, "velocity", 0.01..=1.0;
-        /// What happens after a collision.
+        /// What happens after a collision with CSMA/CD.
         collisions: Collisions = Collisions::Jam, "collisions";
-        /// A frame is given up after so many collisions.
+        /// A frame is given up after this number of attempts that collided (CSMA/CD) or found the medium taken (CSMA/CA).
         attempt_limit: u32 = 16, "attempt_limit", 1..=1000;
-        /// The window of a backoff doubles with each collision, up to 2 to this power.
+        /// The window of a backoff of CSMA/CD doubles with each collision, up to 2 to this power.
         backoff_limit: u32 = 10, "backoff_limit", 0..=20;
         /// Bytes of frames.
         nested framing: Framing;
+        /// Intervals and windows of CSMA/CA.
+        nested avoidance: AvoidanceRules;
     }
 }
 
@@ -69,20 +98,12 @@ pub enum Reach {
 /// Configuration of a LAN.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LanConfig {
-    /// Bits per second.
-    pub rate: Rate,
+    /// Its rules.
+    pub rules: LanSettings,
     /// Number of stations.
     pub stations: usize,
     /// From station to station.
     pub reach: Reach,
-    /// Bytes that frames add to packets.
-    pub framing: Framing,
-    /// Effect of a collision.
-    pub collisions: Collisions,
-    /// Number of collisions after which a frame is given up.
-    pub attempt_limit: u32,
-    /// The window of a backoff is at most 2 to this power.
-    pub backoff_limit: u32,
     /// The queue of each station.
     pub queue: QueueConfig,
 }
@@ -138,25 +159,6 @@ impl Reach {
 }
 
 impl LanConfig {
-    /// Returns the configuration by these rules.
-    pub fn of(
-        rules: &LanSettings,
-        (stations, reach): (usize, Reach),
-        queue: QueueConfig,
-    ) -> LanConfig {
-        let &LanSettings { rate, framing, collisions, attempt_limit, backoff_limit, .. } = rules;
-        LanConfig {
-            rate,
-            stations,
-            reach,
-            framing,
-            collisions,
-            attempt_limit,
-            backoff_limit,
-            queue,
-        }
-    }
-
     /// The longest way between two stations on which each notices a collision while it sends its shortest frame: a slot is
     /// the way there and back and a jam (4.4.2).
     pub fn longest_way(rate: Rate) -> Span {
@@ -164,13 +166,13 @@ impl LanConfig {
     }
 
     pub(super) fn timing(&self) -> Timing {
-        let bits = |bits| self.rate.time_for_bits(bits);
+        let bits = |bits| self.rules.rate.time_for_bits(bits);
         Timing {
             gap: bits(GAP_BITS),
             slot: bits(SLOT_BITS),
             jam: bits(JAM_BITS),
-            preamble: bits(8 * u64::from(self.framing.preamble)),
-            deaf: match self.collisions {
+            preamble: bits(8 * u64::from(self.rules.framing.preamble)),
+            deaf: match self.rules.collisions {
                 // The last third of the gap (4.2.3.2.1).
                 Collisions::Jam => bits(GAP_BITS / 3),
                 Collisions::Notice => bits(GAP_BITS),
@@ -181,7 +183,7 @@ impl LanConfig {
 
     /// Time for which a packet of `bytes` bytes is on the medium.
     pub fn airtime(&self, bytes: u32) -> Span {
-        let frame = self.framing.preamble + self.framing.frame(bytes);
-        self.rate.time_for_bits(8 * u64::from(frame))
+        let frame = self.rules.framing.preamble + self.rules.framing.frame(bytes);
+        self.rules.rate.time_for_bits(8 * u64::from(frame))
     }
 }

@@ -1,7 +1,6 @@
-//! One busy period of the medium: the senders, the collisions they notice, and the time at which it falls silent for each
-//! station.
+//! One busy period of the medium: who sends, and from when to when.
 
-use super::config::{Collisions, Reach, Timing};
+use super::config::Reach;
 use base::{Span, StationId, Time};
 
 /// One station's sending.
@@ -36,6 +35,16 @@ impl Period {
         self.sendings.is_empty()
     }
 
+    /// Returns true if stations send at the same time.
+    pub fn collides(&self) -> bool {
+        self.sendings.len() > 1
+    }
+
+    /// Time at which the first began; [`Time::NEVER`] if no station sends.
+    pub fn start(&self) -> Time {
+        self.sendings.first().map_or(Time::NEVER, |first| first.start)
+    }
+
     /// Time at which all have stopped.
     pub fn end(&self) -> Time {
         self.sendings.iter().map(|sending| sending.end).max().unwrap_or(Time::ZERO)
@@ -51,35 +60,8 @@ impl Period {
         heard.min().unwrap_or(Time::NEVER)
     }
 
-    /// Returns true if a station begins although others have begun before it: it has not heard them yet, or no longer
-    /// listens.
-    pub fn lets_in(&self, reach: &Reach, candidate: &Candidate) -> bool {
-        let heard = self.heard_at(reach, candidate.station);
-        heard >= candidate.start || candidate.deaf_from.is_some_and(|deaf| heard >= deaf)
-    }
-
-    /// Time at which the medium falls silent for a station.
-    pub fn silent_at(
-        &self,
-        (reach, timing): (&Reach, &Timing),
-        collisions: Collisions,
-        station: StationId,
-    ) -> Time {
-        if self.sendings.len() > 1 && collisions == Collisions::Notice {
-            return match self.sendings.iter().find(|own| own.station == station) {
-                Some(own) => own.end,
-                None => self.second_heard_at(reach, station) + timing.jam,
-            };
-        }
-        let ends = self
-            .sendings
-            .iter()
-            .map(|sending| sending.end + reach.between(sending.station.index(), station.index()));
-        ends.max().unwrap_or(Time::ZERO)
-    }
-
     /// Time at which a station that does not send hears two at once.
-    fn second_heard_at(&self, reach: &Reach, station: StationId) -> Time {
+    pub fn second_heard_at(&self, reach: &Reach, station: StationId) -> Time {
         let (mut first, mut second) = (Time::NEVER, Time::NEVER);
         for sending in &self.sendings {
             let at = sending.start + reach.between(sending.station.index(), station.index());
@@ -90,18 +72,5 @@ impl Period {
             }
         }
         second
-    }
-
-    /// Decides the ends of transmissions that collide: each sender notices the first of the others while it sends.
-    pub fn collide(&mut self, (reach, timing): (&Reach, &Timing), collisions: Collisions) {
-        for at in 0..self.sendings.len() {
-            let Sending { station, start, .. } = self.sendings[at];
-            let noticed = self.heard_at(reach, station).max(start);
-            let from = match collisions {
-                Collisions::Jam => noticed.max(start + timing.preamble),
-                Collisions::Notice => noticed,
-            };
-            self.sendings[at].end = from + timing.jam;
-        }
     }
 }

@@ -29,8 +29,10 @@ pub(super) struct Service {
     pub id: PacketId,
     pub to: StationId,
     pub bytes: u32,
-    /// Number of its collisions.
-    pub collided: u32,
+    /// Number of its attempts that failed: they collided (CSMA/CD) or found the medium taken (CSMA/CA).
+    pub tries: u32,
+    /// True once it has been sent.
+    pub was_sent: bool,
     /// Time since which it is the next.
     pub since: Time,
     /// Time from which it can be sent: the station got it, or its backoff ended.
@@ -45,6 +47,8 @@ pub(super) struct Station {
     pub stats: LanStationStats,
     /// Time at which it last stopped sending.
     pub sent_until: Option<Time>,
+    /// Time from which it serves a further packet.
+    pub resumes: Time,
     rng: Rng,
 }
 
@@ -52,16 +56,17 @@ impl Station {
     pub fn new(config: &LanConfig, seed: Seed, number: u64) -> Station {
         let owner = Owner { seed, purpose: Purpose::LanQueue, number };
         Station {
-            queue: Queue::new(&config.queue, config.rate, owner),
+            queue: Queue::new(&config.queue, config.rules.rate, owner),
             service: None,
             stats: LanStationStats::default(),
             sent_until: None,
+            resumes: Time::ZERO,
             rng: seed.stream(Purpose::LanBackoff, number),
         }
     }
 
-    /// Draws the slots to wait after `collided` collisions of a frame: truncated binary exponential backoff (4.2.3.2.5).
-    pub fn backoff(&mut self, collided: u32, limit: u32) -> u64 {
-        u64::from(self.rng.below(1 << collided.min(limit)))
+    /// Draws the slots of a backoff, below `window`.
+    pub fn draw(&mut self, window: u32) -> u64 {
+        u64::from(self.rng.below(window))
     }
 }

@@ -16,7 +16,7 @@ fn ns2() -> LanSettings {
 
 fn lan_of(rules: &LanSettings, reach: Reach, seed: u64) -> Lan {
     let queue = QueueLimit::Packets(50).into();
-    let config = LanConfig::of(rules, (3, reach), queue);
+    let config = LanConfig { rules: rules.clone(), stations: 3, reach, queue };
     Lan::new(&config, Seed { seed, replication: 0 }, 0)
 }
 
@@ -46,15 +46,18 @@ fn end(lan: &mut Lan) -> Vec<(StationId, bool)> {
 
 #[test]
 fn frames_have_26_bytes_and_64_at_least() {
-    let queue = QueueLimit::Packets(1).into();
-    let reach = Reach::Alike(Span::ZERO);
-    let standard = LanConfig::of(&LanSettings::default(), (2, reach.clone()), queue);
+    let config = |rules: &LanSettings| LanConfig {
+        rules: rules.clone(),
+        stations: 2,
+        reach: Reach::Alike(Span::ZERO),
+        queue: QueueLimit::Packets(1).into(),
+    };
+    let standard = config(&LanSettings::default());
     assert_eq!(standard.airtime(1000).0, FRAME);
     assert_eq!(standard.airtime(1), standard.airtime(46));
     assert_eq!(standard.airtime(46), Span(57_600));
     assert_eq!(standard.airtime(47), Span(58_400));
-    let queue = QueueLimit::Packets(1).into();
-    let ns2 = LanConfig::of(&ns2(), (2, reach), queue);
+    let ns2 = config(&ns2());
     assert_eq!((ns2.airtime(50), ns2.airtime(1000)), (Span(51_200), Span(811_200)));
 }
 
@@ -113,8 +116,9 @@ fn a_collision_is_noticed_jammed_and_over_when_its_last_bit_has_passed() {
     // What was said before no longer holds.
     assert!(!jam.on_end(Time(FRAME), |_| ()));
     assert_eq!(end(&mut jam), [(A, false), (B, false)]);
-    let silent = |lan: &Lan, at| {
-        lan.last.silent_at((&lan.config.reach, &lan.timing), lan.config.collisions, at)
+    let silent = |lan: &Lan, at| match &lan.access {
+        Access::Detection(rules) => rules.silent_at(&lan.last, at),
+        Access::Avoidance(_) => panic!("a LAN with collision detection"),
     };
     assert_eq!([A, B, C].map(|at| silent(&jam, at).0), [17_600, 16_200, 17_600]);
     // ns-2: a jam after each has noticed, whatever is still on the medium.
@@ -167,7 +171,7 @@ fn windows_double_up_to_a_limit_and_frames_are_given_up() {
         for k in 1..=16 {
             let sending = Sending { station: A, start: Time(0), end: Time(0) };
             let given_up = lan.collided(Time(0), sending);
-            assert_eq!(given_up.map(|frame| frame.id), (k == 16).then_some(PacketId(0)));
+            assert_eq!(given_up.map(|(frame, _)| frame.id), (k == 16).then_some(PacketId(0)));
             if let Some(service) = lan.stations[0].service {
                 assert_eq!(service.ready.0 % 51_200, 0);
                 sums[k - 1] += service.ready.0 / 51_200;

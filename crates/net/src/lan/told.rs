@@ -1,5 +1,6 @@
 //! Reports of a LAN on frames: sent, collided or given up, arrived.
 
+use crate::DropReason;
 use base::{PacketId, Rate, Span, StationId, Time};
 
 /// A station's transmission, up to the frame's end or to that of its jam.
@@ -23,15 +24,15 @@ pub struct LanSent {
     pub backoff: Option<Span>,
 }
 
-/// End of a frame whose station has stopped sending.
+/// End of a station's attempt: it has stopped sending, or gives a frame up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanEnded {
     /// The station.
     pub station: StationId,
-    /// Its transmission.
-    pub sent: LanSent,
-    /// The packet that it gives up.
-    pub given_up: Option<LanFrame>,
+    /// Its transmission; none where it gave up a frame that always found the medium taken.
+    pub sent: Option<LanSent>,
+    /// The packet that it gives up, and why.
+    pub given_up: Option<(LanFrame, DropReason)>,
 }
 
 /// A frame that has come to its end on a LAN.

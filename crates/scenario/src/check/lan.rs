@@ -9,8 +9,8 @@ use crate::overlays::Settled;
 use crate::radio_units::Length;
 use crate::spec::LanSpec;
 use crate::value::Value;
-use base::{NodeId, Span};
-use net::{LanConfig, LanSettings, Reach};
+use base::{Named, NodeId, Span};
+use net::{LanAccess, LanConfig, LanSettings, Reach};
 use radio::propagation::LIGHT_M_PER_S;
 use world::{CellPlan, LanPlan, WimaxPlan};
 
@@ -53,11 +53,39 @@ fn members(lan: &At<LanSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem>
 fn config(lan: &At<LanSpec>, stations: usize, context: &Context<'_>) -> Result<LanConfig, Problem> {
     let settled = context.overlays.settled(&lan.settings);
     let queue = links::queue(lan.queue.as_ref(), context)?;
+    fits_access(lan, &settled)?;
     let reach = reach(lan, stations, &settled)?;
-    Ok(LanConfig::of(&settled.value, (stations, reach), queue))
+    Ok(LanConfig { rules: settled.value, stations, reach, queue })
 }
 
-/// How long signals take. A collision must be noticed within a slot: beyond that it would go unnoticed.
+/// Keys of one access method say nothing of the other.
+fn fits_access(lan: &At<LanSpec>, settled: &Settled<LanSettings>) -> Result<(), Problem> {
+    let access = settled.value.access;
+    let (strange, theirs): (&[&str], _) = match access {
+        LanAccess::CsmaCd => (&["ifs", "slot", "cw_min", "cw_max"], LanAccess::CsmaCa),
+        LanAccess::CsmaCa => (&["collisions", "backoff_limit"], LanAccess::CsmaCd),
+    };
+    for key in strange {
+        if let Some(at) = lan.settings.at(key) {
+            let (theirs, access) = (theirs.name(), access.name());
+            return Err(at.problem(format!(
+                "{key} is a rule of access = \"{theirs}\"; this LAN has \"{access}\""
+            )));
+        }
+    }
+    if let (LanAccess::CsmaCa, 1, Some(at)) =
+        (access, settled.value.attempt_limit, settled.at(&["attempt_limit"]))
+    {
+        let said = "a frame that finds the medium taken needs a second attempt; allowed with csma-ca: 2 or more";
+        return Err(at.out_of_range(said));
+    }
+    if let (LanAccess::CsmaCa, Some(length)) = (access, &lan.length) {
+        return Err(length.problem("with csma-ca all stations are one delay apart; give delay"));
+    }
+    Ok(())
+}
+
+/// How long signals take. With CSMA/CD a collision must be noticed within a slot: beyond that it would go unnoticed.
 fn reach(
     lan: &At<LanSpec>,
     stations: usize,
@@ -98,7 +126,7 @@ fn reach(
         }
     };
     let longest = LanConfig::longest_way(settings.rate);
-    if reach.widest() > longest {
+    if settings.access == LanAccess::CsmaCd && reach.widest() > longest {
         let message = format!(
             "a signal takes {} us from end to end: a collision would not be noticed within a slot; allowed: up to {} us at this rate",
             reach.widest().0 as f64 / 1e3,

@@ -7,7 +7,7 @@ use crate::note::Note;
 use crate::plan::{LanPlan, Part};
 use base::{Seed, Time};
 use engine::Phase;
-use net::{DropReason, Ended, Hop, Lan, LanEnded, LanFrame, Topology};
+use net::{Ended, Hop, Lan, LanEnded, LanFrame, Topology};
 
 /// A LAN on which nobody has ever sent.
 pub(super) fn lan(plan: &LanPlan, part: &Part<'_>, seed: Seed) -> Lan {
@@ -74,11 +74,13 @@ impl Contract for Lan {
 fn end(lan: &mut Lan, desk: &mut Desk<'_, impl Noting>, out: &mut Out) {
     let before = lan.last_arrival();
     let is_over = lan.on_end(desk.now(), |LanEnded { station, sent, given_up }| {
-        desk.note(|cell| Note::LanSent { cell, station, sent });
-        if let Some(frame) = given_up {
-            note_carried(desk, frame);
+        if let Some(sent) = sent {
+            desk.note(|cell| Note::LanSent { cell, station, sent });
         }
-        let dropped = given_up.map(|frame| (frame.id, DropReason::ExcessiveCollisions));
+        let dropped = given_up.map(|(frame, reason)| {
+            note_carried(desk, frame);
+            (frame.id, reason)
+        });
         out.ended.push(Ended { station, dropped });
     });
     let last = lan.last_arrival();
