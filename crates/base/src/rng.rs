@@ -59,6 +59,8 @@ pub enum Purpose {
     LinkBursts = 63,
     /// Draws of the laws of one flow's connections.
     Law = 64,
+    /// States and losses of one shared LAN that loses in bursts.
+    LanBursts = 65,
 }
 
 /// The root of all randomness of one replication.

@@ -19,9 +19,9 @@ mod station;
 mod tests;
 mod told;
 
-use crate::{Arrival, Device, DropReason, Fate, Interfaces, QueueStats};
+use crate::{Arrival, Bursts, Device, DropReason, Fate, Interfaces, QueueStats};
 use access::Access;
-use base::{PacketId, Seed, Span, StationId, Time};
+use base::{PacketId, Purpose, Seed, Span, StationId, Time};
 pub use config::{
     Access as LanAccess, AvoidanceRules, Collisions, Framing, LanConfig, LanPreset, LanSettings,
     Reach,
@@ -67,6 +67,7 @@ pub struct Lan {
     under_way: VecDeque<(Time, LanFrame)>,
     fates: Vec<(StationId, PacketId, Fate)>,
     candidates: Vec<Candidate>,
+    bursts: Option<Bursts>,
     stats: LanStats,
     since: Time,
     /// Sender of the last frame that came through while others waited, and its number of such frames in a row.
@@ -125,6 +126,9 @@ impl Lan {
             fates: Vec::new(),
             candidates: Vec::with_capacity(config.stations),
             stats: LanStats::default(),
+            bursts: config
+                .bursts
+                .map(|bursts| Bursts::new(bursts, seed.stream(Purpose::LanBursts, first))),
             since: Time::ZERO,
             run: None,
             config: config.clone(),
@@ -244,8 +248,7 @@ impl Lan {
             let given_up = if collides {
                 self.collided(now, sending)
             } else {
-                self.came_through(now, sending);
-                None
+                self.came_through(now, sending)
             };
             if collides && given_up.is_none() {
                 let service = self.stations[sending.station.index()].service;
@@ -279,14 +282,21 @@ impl Lan {
         })
     }
 
-    /// A frame has come through.
-    fn came_through(&mut self, now: Time, sending: Sending) {
+    /// No other was sent amid a frame: it arrives, if no error spoils it.
+    fn came_through(&mut self, now: Time, sending: Sending) -> Option<(LanFrame, DropReason)> {
         let contested = self.waiting.len() > 1;
         let station = &mut self.stations[sending.station.index()];
+        let mut lost = None;
         station.stats.successes += 1;
         if let Some(service) = station.service {
             let way = self.config.reach.between(sending.station.index(), service.to.index());
-            self.under_way.push_back((sending.end + way, frame(&service, sending.start)));
+            let frame = frame(&service, sending.start);
+            let bursts = self.bursts.as_mut();
+            if bursts.is_some_and(|bursts| bursts.loses(sending.start, service.bytes)) {
+                lost = Some((frame, DropReason::WireLoss));
+            } else {
+                self.under_way.push_back((sending.end + way, frame));
+            }
         }
         self.run = contested.then(|| match self.run {
             Some((before, length)) if before == sending.station => (before, length + 1),
@@ -298,6 +308,7 @@ impl Lan {
             station.stats.longest_run = station.stats.longest_run.max(length);
         }
         self.turn_to_next(now, sending);
+        lost
     }
 
     /// A frame has collided; where that was once too often, or nothing is sent again, it is given up.

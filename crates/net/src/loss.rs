@@ -26,6 +26,8 @@ pub struct BurstConfig {
     pub means: [Span; 2],
     /// Probability that a packet is lost in the good state and in the bad.
     pub loss: [f64; 2],
+    /// Bit error rate in the good state and in the bad, in addition. One error loses the packet.
+    pub bit_errors: [f64; 2],
 }
 
 /// Such bursts at work.
@@ -47,13 +49,19 @@ impl Bursts {
         Bursts { config, bad, until, rng }
     }
 
-    /// Draws the fate of a packet whose transmission begins at `at`, not before any asked for earlier.
-    pub fn loses(&mut self, at: Time) -> bool {
+    /// Draws the fate of a packet of `bytes` whose transmission begins at `at`, not before any asked for earlier.
+    pub fn loses(&mut self, at: Time, bytes: u32) -> bool {
         while self.until <= at {
             self.bad = !self.bad;
             self.until += sojourn(&mut self.rng, self.config.means[usize::from(self.bad)]);
         }
-        self.rng.chance(self.config.loss[usize::from(self.bad)])
+        let state = usize::from(self.bad);
+        let (mut lost, bit_errors) = (self.config.loss[state], self.config.bit_errors[state]);
+        if bit_errors > 0.0 {
+            let bits = 8.0 * f64::from(bytes);
+            lost = 1.0 - (1.0 - lost) * libm::pow(1.0 - bit_errors, bits);
+        }
+        self.rng.chance(lost)
     }
 }
 
@@ -95,10 +103,12 @@ mod tests {
 
     #[test]
     fn bursts_lose_as_often_and_as_long_as_they_say() {
-        let config = BurstConfig { means: [Span::millis(90), Span::millis(10)], loss: [0.0, 1.0] };
+        let means = [Span::millis(90), Span::millis(10)];
+        let config = BurstConfig { means, loss: [0.0, 1.0], bit_errors: [0.0; 2] };
         let rng = Seed { seed: 1, replication: 0 }.stream(Purpose::LinkBursts, 0);
         let mut bursts = Bursts::new(config, rng);
-        let fates: Vec<bool> = (0..1_000_000).map(|i| bursts.loses(Time(i * 1_000_000))).collect();
+        let fates: Vec<bool> =
+            (0..1_000_000).map(|i| bursts.loses(Time(i * 1_000_000), 1000)).collect();
         let lost = fates.iter().filter(|&&lost| lost).count() as f64;
         let runs = fates.windows(2).filter(|pair| !pair[0] && pair[1]).count() as f64;
         // 10,000 cycles: a share of 0.1 within 4 standard deviations, 4 * 0.1 * sqrt(2 / 10,000).
@@ -106,6 +116,21 @@ mod tests {
         // Seen each ms, the next packet is lost again with P = 0.1 + 0.9 exp(-1/9): runs of 1 / (1 - P) packets.
         let mean = 1.0 / (1.0 - (0.1 + 0.9 * libm::exp(-1.0 / 9.0)));
         assert!((lost / runs / mean - 1.0).abs() < 0.04, "{} against {mean}", lost / runs);
+    }
+
+    /// A packet survives where no event of a Bernoulli trial for it and none of its bits spoils it.
+    #[test]
+    fn bit_errors_lose_large_packets_more_often() {
+        let means = [Span::millis(10), Span::millis(10)];
+        let config = BurstConfig { means, loss: [0.1, 0.1], bit_errors: [1e-4, 1e-4] };
+        for bytes in [40, 1000] {
+            let rng = Seed { seed: 1, replication: 0 }.stream(Purpose::LinkBursts, 0);
+            let mut bursts = Bursts::new(config, rng);
+            let lost = (0..100_000).filter(|i| bursts.loses(Time(i * 1_000_000), bytes)).count();
+            let expected = 1.0 - 0.9 * libm::exp(8.0 * f64::from(bytes) * libm::log(1.0 - 1e-4));
+            // Four standard deviations of 100,000 trials, at most.
+            assert!((lost as f64 / 1e5 - expected).abs() < 0.0064, "{bytes} B: {lost}");
+        }
     }
 
     #[test]

@@ -155,7 +155,7 @@ named! {
         Queue = "queue": "no room in a queue",
         Aqm = "aqm": "active queue management: dropped by its queue's discipline, though there was room",
         DropList = "drop_list": "named by a drop list",
-        WireLoss = "wire_loss": "random loss on a wire",
+        WireLoss = "wire_loss": "random loss on a wire or a shared LAN",
         RetryCollision = "retry_limit_collision": "the MAC's retry limit was reached, with the last attempt lost to a collision",
         RetryChannel = "retry_limit_channel": "the MAC's retry limit was reached, with the last attempt lost to bit errors",
         RetryHidden = "retry_limit_hidden": "the MAC's retry limit was reached, with the last attempt lost to a hidden station",

@@ -283,7 +283,7 @@ impl Wire {
     /// Puts a packet on the line from `start` on; when it arrives.
     #[inline(always)]
     fn transmit(&mut self, start: Time, (id, bytes, lost): (PacketId, u32, bool)) -> Time {
-        let lost = lost | self.bursts.as_mut().is_some_and(|bursts| bursts.loses(start));
+        let lost = lost | self.bursts.as_mut().is_some_and(|bursts| bursts.loses(start, bytes));
         let sending = self.sending(bytes);
         self.free_at = start + sending;
         let arrival = self.free_at + self.config.delay;

@@ -21,7 +21,11 @@ fn lan(attempt_limit: u32, seed: u64) -> Lan {
         ..LanSettings::default()
     };
     let (reach, queue) = (Reach::Alike(Span::micros(4)), QueueLimit::Packets(50).into());
-    Lan::new(&LanConfig { rules, stations: 3, reach, queue }, Seed { seed, replication: 0 }, 0)
+    Lan::new(
+        &LanConfig { rules, stations: 3, reach, queue, bursts: None },
+        Seed { seed, replication: 0 },
+        0,
+    )
 }
 
 fn offer(lan: &mut Lan, ns: u64, from: StationId, id: u32) {

@@ -1,6 +1,6 @@
 //! Configuration of a shared LAN.
 
-use crate::{LARGEST_PACKET, QueueConfig};
+use crate::{BurstConfig, LARGEST_PACKET, QueueConfig};
 use base::{Bytes, Rate, Span, named, settings};
 
 named! {
@@ -106,6 +106,8 @@ pub struct LanConfig {
     pub reach: Reach,
     /// The queue of each station.
     pub queue: QueueConfig,
+    /// Losses in bursts, which all stations share.
+    pub bursts: Option<BurstConfig>,
 }
 
 /// The interframe gap, bits (IEEE 802.3, 4.4.2).

@@ -16,7 +16,7 @@ fn ns2() -> LanSettings {
 
 fn lan_of(rules: &LanSettings, reach: Reach, seed: u64) -> Lan {
     let queue = QueueLimit::Packets(50).into();
-    let config = LanConfig { rules: rules.clone(), stations: 3, reach, queue };
+    let config = LanConfig { rules: rules.clone(), stations: 3, reach, queue, bursts: None };
     Lan::new(&config, Seed { seed, replication: 0 }, 0)
 }
 
@@ -51,6 +51,7 @@ fn frames_have_26_bytes_and_64_at_least() {
         stations: 2,
         reach: Reach::Alike(Span::ZERO),
         queue: QueueLimit::Packets(1).into(),
+        bursts: None,
     };
     let standard = config(&LanSettings::default());
     assert_eq!(standard.airtime(1000).0, FRAME);

@@ -55,7 +55,8 @@ fn config(lan: &At<LanSpec>, stations: usize, context: &Context<'_>) -> Result<L
     let queue = links::queue(lan.queue.as_ref(), context)?;
     fits_access(lan, &settled)?;
     let reach = reach(lan, stations, &settled)?;
-    Ok(LanConfig { rules: settled.value, stations, reach, queue })
+    let bursts = lan.bursts.as_ref().map(|table| links::bursts(&table.value)).transpose()?;
+    Ok(LanConfig { rules: settled.value, stations, reach, queue, bursts })
 }
 
 /// Keys of one access method say nothing of the other.

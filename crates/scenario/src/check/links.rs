@@ -118,9 +118,11 @@ fn way(
     })
 }
 
-fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
+pub(super) fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
     let means = [sojourn(&table.mean_good)?, sojourn(&table.mean_bad)?];
-    Ok(BurstConfig { means, loss: [table.loss_good().value.0, table.loss_bad().value.0] })
+    let loss = [table.loss_good().value.0, table.loss_bad().value.0];
+    let bit_errors = [table.ber_good().value.0, table.ber_bad().value.0];
+    Ok(BurstConfig { means, loss, bit_errors })
 }
 
 /// Of keys of the way back.

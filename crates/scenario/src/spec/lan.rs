@@ -1,6 +1,6 @@
 //! Shared wired LANs.
 
-use super::{QueueSpec, Stations};
+use super::{BurstSpec, QueueSpec, Stations};
 use crate::at::At;
 use crate::radio_units::Length;
 use crate::settings::Set;
@@ -30,5 +30,7 @@ table! {
         link_layer_delay: Duration = "0 s";
         /// The interface queue of every station.
         queue: QueueSpec = held prose("the top-level queue");
+        /// Losses in bursts, whose states all stations share. What is lost took its time on the medium.
+        bursts: BurstSpec = held prose("none");
     }
 }

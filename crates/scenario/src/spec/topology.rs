@@ -70,6 +70,11 @@ table! {
         loss_good: Probability = 0;
         /// The probability that a packet is lost in the bad state.
         loss_bad: Probability = 1;
+        /// The bit error rate in the good state, in addition. One error loses the packet, whose bits are those of its
+        /// network layer.
+        ber_good: Probability = 0;
+        /// The bit error rate in the bad state, in addition.
+        ber_bad: Probability = 0;
     }
 }
 

@@ -276,7 +276,8 @@ fn bursts_of_a_link_strike_the_ways_that_loss_strikes() {
         )
     };
     let bursts = "bursts = { mean_good = \"90 ms\", mean_bad = \"10 ms\", loss_good = \"1 %\" }";
-    let expected = BurstConfig { means: [Span::millis(90), Span::millis(10)], loss: [0.01, 1.0] };
+    let means = [Span::millis(90), Span::millis(10)];
+    let expected = BurstConfig { means, loss: [0.01, 1.0], bit_errors: [0.0; 2] };
     for (direction, ways) in
         [("both", [true, true]), ("forward", [true, false]), ("reverse", [false, true])]
     {
