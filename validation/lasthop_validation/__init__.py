@@ -35,7 +35,7 @@ COMPARISONS = {
     "wireless": "Bulk TCP over 802.11 against ns-2.35 (kbit/s)",
     "snoop": "Snoop on a last hop that loses packets, against ns-2.35 (kbit/s, packets)",
     "dsdv": "DSDV on a chain and in a cell against ns-2.35 (packets, bytes, shares)",
-    "lan": "Half-duplex Ethernet against ns-2.35 and the classical efficiency (Mbit/s)",
+    "lan": "Shared LANs: Ethernet against ns-2.35 and a formula, CSMA/CA against a Monte Carlo (Mbit/s)",
     "janevski": "A transfer beside film, game and chat over 802.11g against ns-2.35 (kbit/s)",
 }
 """By name: what is compared, in the order in which they run."""

@@ -1,9 +1,11 @@
-"""Half-duplex Ethernet: saturated stations and TCP against ns-2.35, and against a formula of efficiency.
+"""Shared LANs: saturated stations and TCP against ns-2.35, a formula of efficiency, and a Monte Carlo of CSMA/CA.
 
 Saturated datagrams of 2 to 50 stations to a server, and FTP sessions (window 32, 128 B) between two hosts and from
 as many stations to one. The numbers of ns-2 are in this repository, beside the scripts that made them
 (`validation/references/ns2_lan.sh`). The formula is Metcalfe and Boggs's (1976): k stations, each of
 which sends in a slot of contention with the best probability, 1/k, which binary backoff does not know.
+
+CSMA/CA (`preset = "ns2-csma-ca"`): one sender in closed form, 2 to 50 saturated ones against `lan_monte_carlo`.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from lasthop.numbers import stats
+from lasthop_validation import lan_monte_carlo
 from lasthop_validation.judging import Case
 
 REFERENCES = Path(__file__).parents[1] / "references" / "ns2_lan.csv"
@@ -56,6 +60,29 @@ to = "server"
 
 RULES = "the same rules; ns-2's stations come 0.1 ms apart, and its timers round"
 TCP_REASON = "the same MAC; which of many equal sessions wins is a matter of luck"
+AVOIDANCE = """
+name = "lan-csma-ca"
+duration = "8 s"
+warmup = "0.5 s"
+
+[udp]
+header = "0 B"
+
+[[lan]]
+stations = [{hosts}, "server"]
+preset = "ns2-csma-ca"
+"""
+
+SENDER = """
+[[flow]]
+from = "host{number}"
+to = "server"
+transport = "udp"
+start = "{start} us"
+app = {{ kind = "saturated", payload = "{payload} B" }}
+"""
+
+SAME = "the same rules"
 FORMULA = "the formula's stations know how many they are, and forget who has won"
 
 
@@ -94,6 +121,39 @@ def efficiency(stations: int, payload: int) -> float:
     waiting = (1 - success) / success
     # Behind each frame a gap, which the formula leaves out.
     return payload * 8 / (frame_s + 9.6e-6 + 51.2e-6 * waiting) / 1e6
+
+
+def _avoiding(stations: int, payload: int) -> str:
+    hosts = ", ".join(f'"host{number}"' for number in range(stations))
+    # Stations that began together would collide for ever.
+    starts = ((number, lan_monte_carlo.START_US * number) for number in range(stations))
+    senders = (SENDER.format(number=number, start=at, payload=payload) for number, at in starts)
+    return AVOIDANCE.format(hosts=hosts) + "".join(senders)
+
+
+def _avoidance(quick: bool) -> list[Case]:
+    """Return the cases of CSMA/CA. A few stations of short frames lock into collisions: left out, as chance."""
+    found = []
+    for payload in (1000, 128):
+        for stations in (1, 2, 20) if quick else (1, 2, 10, 20, 50):
+            drawn = [lan_monte_carlo.carried(stations, payload, seed) for seed in range(8)]
+            half = 0.0 if stations == 1 else stats.half_width(drawn) or 0.0
+            mean = lan_monte_carlo.alone(payload) if stations == 1 else sum(drawn) / len(drawn)
+            found.append(
+                Case(
+                    "CSMA/CA: closed form" if stations == 1 else "CSMA/CA: Monte Carlo",
+                    f"CSMA/CA: {stations} of {payload} B",
+                    _avoiding(stations, payload),
+                    _carried,
+                    mean,
+                    # A frame more or less in the time measured.
+                    0.001 if stations <= 2 else 0.005,
+                    SAME,
+                    reference_ci95=half / mean,
+                    replications=4 if quick else 8,
+                )
+            )
+    return found
 
 
 def cases(quick: bool) -> list[Case]:
@@ -138,4 +198,4 @@ def cases(quick: bool) -> list[Case]:
                     replications=4 if quick else 8,
                 )
             )
-    return found
+    return found + _avoidance(quick)

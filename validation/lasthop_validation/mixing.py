@@ -356,6 +356,10 @@ def _wimax(rng: random.Random, scenario: Tables) -> list[str]:
     return ["server", *stations]
 
 
+_OF_CSMA_CD = ("collisions", "backoff_limit", "length", "places")
+_OF_CSMA_CA = ("ifs", "slot", "cw_min", "cw_max")
+
+
 def _lan(rng: random.Random, scenario: Tables) -> list[str]:
     """Draw a shared LAN behind a wire, some of its stations routers to others."""
     stations = [f"h{i}" for i in range(rng.randint(2, 8))]
@@ -363,6 +367,11 @@ def _lan(rng: random.Random, scenario: Tables) -> list[str]:
     if rng.random() < 0.3:
         lan |= {"length": "100 m", "places": [f"{rng.randint(0, 100)} m" for _ in stations]}
     _fill(rng, lan, "LanSpec", rng.choice((0.1, 0.3)))
+    avoids = lan.get("access") == "csma-ca" or (
+        lan.get("preset") == "ns2-csma-ca" and "access" not in lan
+    )
+    for key in _OF_CSMA_CD if avoids else _OF_CSMA_CA:
+        lan.pop(key, None)
     scenario["lan"] = [lan]
     scenario["link"].append(_wire(rng, ("server", stations[0])))
     if rng.random() < 0.3:

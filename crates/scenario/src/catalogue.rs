@@ -46,11 +46,9 @@ pub fn kinds() -> Vec<Kind> {
         name: "wimax",
         about: "802.16-2004 WirelessMAN-OFDM: frames, requests and grants between a base station and its subscriber stations".to_owned(),
     };
-    let csma_cd = Entry {
+    let lan = Entry {
         name: "lan",
-        about:
-            "half-duplex Ethernet (IEEE 802.3 CSMA/CD): a wired medium that all its stations share"
-                .to_owned(),
+        about: "a wired medium that all its stations share: half-duplex Ethernet (IEEE 802.3 CSMA/CD), or the CSMA/CA of early ns-2".to_owned(),
     };
     vec![
         Kind { name: "variants", entries: VARIANTS.iter().map(variant).chain([auto]).collect() },
@@ -61,7 +59,7 @@ pub fn kinds() -> Vec<Kind> {
         kind::<KnownCodec>("codecs"),
         kind::<FilmModel>("films"),
         Kind { name: "queues", entries: Discipline::ALL.iter().map(discipline).collect() },
-        Kind { name: "macs", entries: vec![dcf, tdd, csma_cd] },
+        Kind { name: "macs", entries: vec![dcf, tdd, lan] },
         kind::<StandardName>("phys"),
         kind::<RateChoice>("rate_controls"),
         kind::<ChannelModelName>("channels"),
