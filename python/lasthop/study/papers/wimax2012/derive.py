@@ -21,7 +21,7 @@ BESIDE = {
     "wlan.goodput": ("wlan_alone.goodput", "wlan_shared.goodput"),
 }
 """By measure with an axis of scenarios, those of scenarios 1 and 2."""
-WINDOWS = ("newreno", "vegas", "veno", "westwood", "bic")
+WINDOWS = ("newreno", "linux26-vegas", "linux26-veno", "linux26-westwood", "linux26-bic")
 EVERY, DURATION = "100 ms", "30 s"
 CAPTION = "Figure 5: the congestion windows of the variants in scenario 1, PER 0.001, one run each."
 
