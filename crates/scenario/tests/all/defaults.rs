@@ -103,6 +103,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
 fn beside(kind: &str, key: &str) -> &'static str {
     match (kind, key) {
         ("SignalSpec", _) => "",
+        ("LanSpec", "ifs" | "slot" | "cw_min" | "cw_max") => "access = \"csma-ca\"\n",
         ("OnTimesSpec", "pause") => "pauses = 1\n",
         (_, "shape") => "times = \"pareto\"\n",
         (_, "k_factor" | "doppler_hz") => "fading = \"rician\"\n",

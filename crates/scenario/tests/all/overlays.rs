@@ -168,7 +168,7 @@ fn a_file_sets_every_table() {
             format!("{:?} {:?} {:?}", phy.slot, mac.rts_threshold, mac.short_retry_limit),
             format!("{} {}", medium.transmit_w, medium.propagation.fading.is_some()),
             format!("{} {} {:?}", cell.routing_header, mac.errors.plcp, station.queue.limit),
-            format!("{udp:?} {} {:?}", plan.lans[0].config.attempt_limit, plan.flows[1].app),
+            format!("{udp:?} {} {:?}", plan.lans[0].config.rules.attempt_limit, plan.flows[1].app),
         ]
         .join("; ")
     };
@@ -190,7 +190,7 @@ fn a_file_sets_every_table() {
     let of = |conventions: &str| {
         let plan = plan(conventions);
         let station = plan.cells[0].configs[0].clone();
-        (station.mac.data_overhead(), plan.lans[0].config.framing.header)
+        (station.mac.data_overhead(), plan.lans[0].config.rules.framing.header)
     };
     assert_eq!((of("\"own.toml\""), of("[\"ns2\", \"own.toml\"]")), ((36, 18), (34, 14)));
 }
