@@ -82,7 +82,8 @@ class Printed:
 
     `kind` is ``means``, or ``ranks``: then the cells are names along the axis `along`, best first. One that is
     ``beyond`` the paper has no printed cells: its rows are values of `keys` alone.
-    `fits`: whether choices may be judged by it. `path`: what leads to it in paper.toml.
+    `less` is taken from each printed value: what its measure leaves out, in the table's unit. `path`: what
+    leads to it in paper.toml.
     """
 
     id: str
@@ -97,14 +98,18 @@ class Printed:
     note: str = ""
     kind: str = "means"
     along: str = ""
+    less: float = 0.0
     path: Steps = field(default=(), compare=False)
 
     def cells(self) -> list[tuple[dict[str, Any], Any]]:
-        """Return every printed value with its setting."""
+        """Return every printed value, less what its measure leaves out, with its setting."""
         count = len(self.keys)
         none = [None] * len(self.columns)
         return [
-            ({**dict(zip(self.keys, row, strict=False)), **column, **self.where}, value)
+            (
+                {**dict(zip(self.keys, row, strict=False)), **column, **self.where},
+                round(value - self.less, 9) if self.less else value,
+            )
             for row in self.rows
             for column, value in zip(
                 self.columns, none if self.kind == "beyond" else row[count:], strict=True
@@ -362,6 +367,7 @@ class Paper(Folder):
             held.get("note", ""),
             held.get("kind", "means"),
             held.get("along", ""),
+            held.get("less", 0.0),
             path,
         )
 

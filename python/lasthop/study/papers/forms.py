@@ -123,11 +123,12 @@ PAPER = fields(
                     "where": SETTING,
                     "unit": text,
                     "scale": _scale,
+                    "less": number,
                     "note": text,
                     "kind": one_of("means", "ranks", "beyond"),
                     "along": some,
                 },
-                optional=("where", "unit", "scale", "note", "kind", "along"),
+                optional=("where", "unit", "scale", "less", "note", "kind", "along"),
             )
         ),
         "figures": table(

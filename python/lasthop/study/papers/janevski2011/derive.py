@@ -32,6 +32,8 @@ AT_REST_M = 50
 """The place of n3 at rest, which is compared with a moving one."""
 BEGIN_S, END_S = 36, 110
 """The seconds over which window and film are correlated: from the transfer's first whole one."""
+WIRES_S = 0.020
+"""A1 to A0 to the base station, 10 ms each."""
 RUNS = 10
 CAPTION = (
     "Figure 2: the transfer's congestion window and the interarrival times of the film's packets at n0, one "
@@ -40,9 +42,10 @@ CAPTION = (
 
 
 def tables(made: Mapping[str, Table]) -> dict[str, Table]:
-    """Return mobility.goodput, bit/s (speed 0: n3 rests at 50 m), and choice.goodput, parts of the mean."""
+    """Return mobility.goodput, bit/s, where speed 0 is n3 at rest at 50 m; choice.goodput; game.air_delay, s."""
+    aired = {"game.air_delay": _aired(made["game.delay"])} if "game.delay" in made else {}
     if not {"ftp.goodput", "outdoor.goodput"} <= made.keys():
-        return {}
+        return aired
     rest, outdoor = made["ftp.goodput"], made["outdoor.goodput"]
     rows = [(dict(zip(outdoor.axes, key, strict=True)), v) for key, v in outdoor.cells.items()]
     for key, values in rest.cells.items():
@@ -51,9 +54,17 @@ def tables(made: Mapping[str, Table]) -> dict[str, Table]:
             rows.append(({"speed": 0, **setting}, values))
     several = [made[n] for n in ("ftp.goodput", "outdoor.goodput", "indoor.goodput") if n in made]
     return {
+        **aired,
         "mobility.goodput": Table.of("mobility.goodput", rows),
         "choice.goodput": picked(several),
     }
+
+
+def _aired(table: Table) -> Table:
+    """Return delays of the game without the propagation on its wires, s."""
+    cells = table.cells.items()
+    rows = [(dict(zip(table.axes, key, strict=True)), values - WIRES_S) for key, values in cells]
+    return Table.of("game.air_delay", rows)
 
 
 def picked(several: Sequence[Table]) -> Table:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from lasthop.claims import Table
 from lasthop.core.job import Job
@@ -16,6 +17,8 @@ from lasthop.pages.figures.curves import Chart, Curve, Point, curves
 from lasthop.pages.report import Figure
 from lasthop.study.papers.folder import Paper
 
+Array = npt.NDArray[np.float64]
+
 BESIDE = {
     "goodput": ("alone.goodput", "shared.goodput"),
     "wlan.goodput": ("wlan_alone.goodput", "wlan_shared.goodput"),
@@ -23,6 +26,8 @@ BESIDE = {
 """By measure with an axis of scenarios, those of scenarios 1 and 2."""
 WINDOWS = ("newreno", "linux26-vegas", "linux26-veno", "linux26-westwood", "linux26-bic")
 EVERY, DURATION = "100 ms", "30 s"
+RUNS = 10
+"""Runs of each variant whose windows are averaged."""
 CAPTION = "Figure 5: the congestion windows of the variants in scenario 1, PER 0.001, one run each."
 
 
@@ -43,42 +48,64 @@ def tables(made: Mapping[str, Table]) -> dict[str, Table]:
 
 
 def kept(table: Table) -> Table:
-    """Return of each variant the least goodput over DL:UL as a part of the greatest, by replication."""
+    """Return of each variant the least goodput over DL:UL as a part of the greatest, by replication.
+
+    The settings with the least and the greatest are those of the means, not the extremes of each run.
+    """
     rows = []
     for context in table.contexts(["ratio"]):
         cells = [table.at({**context, "ratio": ratio}) for ratio in table.values("ratio")]
         there = [cell for cell in cells if cell is not None]
-        least = min((len(cell) for cell in there), default=0)
-        values = np.array([cell[:least] for cell in there])
-        rows.append((context, values.min(axis=0) / values.max(axis=0) if least else np.empty(0)))
+        count = min((len(cell) for cell in there), default=0)
+        values = np.array([cell[:count] for cell in there])
+        if count:
+            means = values.mean(axis=1)
+            rows.append((context, values[means.argmin()] / values[means.argmax()]))
+        else:
+            rows.append((context, np.empty(0)))
     return Table.of("ratio.kept", rows)
 
 
 def more(
-    paper: Paper, wanted: Sequence[str], seed: int, _: int, told: Count
+    paper: Paper, wanted: Sequence[str], seed: int, replications: int, told: Count
 ) -> tuple[dict[str, Table], dict[str, Figure]]:
-    """Run figure 5."""
+    """Run the cells of figure 5: its picture, and the mean windows, in segments."""
     if "alone" not in wanted:
         return {}, {}
     study = paper.study("alone", seed)
+    count = min(RUNS, replications)
     jobs = [
         Job(
             study.scenario,
             study.file,
             (*study.changes, f"tcp.variant={name}", f"duration={DURATION}"),
             seed,
+            replication,
         )
         for name in WINDOWS
+        for replication in range(count)
     ]
-    runs = run_jobs(jobs, progress=told, probes=["tcp"], probe_every=EVERY)
-    names = paper.axes["tcp"].values
-    panels = [(names[name], [_window(run)]) for name, run in zip(WINDOWS, runs, strict=True)]
+    done = run_jobs(jobs, progress=told, probes=["tcp"], probe_every=EVERY)
+    runs = [_window(run) for run in done]
+    names = [paper.axes["tcp"].values[variant] for variant in WINDOWS]
+    each = [runs[at * count : (at + 1) * count] for at in range(len(names))]
+    means = [
+        ({"tcp": name}, np.array([window.mean() for _, window in own]))
+        for name, own in zip(names, each, strict=True)
+    ]
+    panels = [(name, [_curve(*own[0])]) for name, own in zip(names, each, strict=True)]
     chart = Chart(panels, "time (s)", "cwnd (segments)", [], log=False, ordered=True)
-    return {}, {"figure05": Figure(partial(curves, chart, "two"), CAPTION)}
+    drawn = {"figure05": Figure(partial(curves, chart, "two"), CAPTION)}
+    return {"window": Table.of("window", means, paper.shown("window"))}, drawn
 
 
-def _window(run: Mapping[str, Any] | None) -> Curve:
+def _window(run: Mapping[str, Any] | None) -> tuple[Array, Array]:
+    """Return times in s, and the window at each in segments."""
     assert run is not None  # nothing was interrupted
     rows = run["probes"]["tcp"]
-    pairs = zip(rows["time_s"], rows["snd_cwnd"], strict=True)
+    return np.array(rows["time_s"], float), np.array(rows["snd_cwnd"], float)
+
+
+def _curve(times: Array, windows: Array) -> Curve:
+    pairs = zip(times.tolist(), windows.tolist(), strict=True)
     return Curve("", [Point(time, window, None) for time, window in pairs])
