@@ -51,7 +51,7 @@ def reproduce(
     `console` receives progress and tables. Means are in the printed tables' units, intervals half widths at 95 %.
 
     The document has paper, version, seed; claims (id, text, verdict, sentence, parts with verdicts, effects
-    and settings of their own); agreement (by table, and ``all``); tables (id, what, unit, rows: the
+    and settings of their own); agreement (by table, and by parts of it); tables (id, what, unit, rows: the
     paper's keys, published (null where the table is beyond the paper), mean, ci95, n, ratio, inside: whether
     the printed value is in the reach of one run); audit; rests_on; unstated (item, taken, evidence, reason,
     alternatives) and files.

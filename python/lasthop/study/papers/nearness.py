@@ -65,6 +65,7 @@ def _table(held: Printed, table: Table) -> dict[str, Any]:
         "kind": held.kind,
         "note": held.note,
         "keys": list(held.keys),
+        "settings": sorted({key for setting, _ in held.cells() for key in setting}),
         "columns": [table.label(column) or held.measure for column in held.columns],
         "rows": made,
     }
@@ -127,22 +128,47 @@ def _ranked(held: Printed, table: Table) -> list[dict[str, Any]]:
     return found
 
 
+MOST_GROUPS = 8
+
+
 def agreement(found: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Return how near each printed table of means is, by its id, and all together (``all``).
+    """Return how near each printed table of means is, by its id.
 
     `geometric_mean_ratio` is simulated over printed; `rms_log_error` the root mean square of its
     natural logarithm; `scatter` the same after the mean ratio is taken out; `one_run` counts the
     values that lie inside the 95 % prediction interval of a single further run, which is what
     the printed one would be if everything else were alike. `zeros` are simulated as zero, or printed so: of
-    these there is no ratio.
+    these there is no ratio. `groups` are the same numbers of parts of the table, by columns or by what its rows
+    are: by what explains most of the spread, since a mean over all may be that of errors which cancel.
     """
-    by_table = {
-        table["id"]: [row for row in table["rows"] if row["mean"] is not None]
+    return {
+        table["id"]: _agree(own) | {"groups": {name: _agree(each) for name, each in groups.items()}}
         for table in found
         if table["kind"] == "means"
+        for own in [[row for row in table["rows"] if row["mean"] is not None]]
+        for groups in [_groups(table, own)]
     }
-    every = [row for own in by_table.values() for row in own]
-    return {"all": _agree(every)} | {id_: _agree(own) for id_, own in by_table.items()}
+
+
+def _groups(
+    table: Mapping[str, Any], own: Sequence[dict[str, Any]]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of a table parted by its columns, or by its keys: by what explains most."""
+    values = [key for key in own[0] if key in table["settings"]] if own else []
+    keys = tuple(key for key in table["keys"] if key in values)
+    columns = tuple(key for key in values if key not in keys)
+    best: dict[str, list[dict[str, Any]]] = {}
+    explained = 0.0
+    for axes in dict.fromkeys((columns, keys, *((key,) for key in values))):
+        parted: dict[str, list[dict[str, Any]]] = {}
+        for row in own:
+            parted.setdefault(", ".join(f"{key} {row[key]}" for key in axes), []).append(row)
+        logs = [[math.log(row["ratio"]) for row in rows if row["ratio"]] for rows in parted.values()]
+        every = [value for each in logs for value in each]
+        between = sum(len(each) * (np.mean(each) - np.mean(every)) ** 2 for each in logs if each)
+        if 1 < len(parted) <= MOST_GROUPS and between > explained:
+            best, explained = parted, float(between)
+    return best
 
 
 def _agree(own: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

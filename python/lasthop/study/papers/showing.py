@@ -122,16 +122,16 @@ def agreement(document: Mapping[str, Any], console: Console) -> None:
     ):
         out.add_column(name, justify="left" if name == "table" else "right")
     for name, each in found.items():
-        if name == "all" and len(found) == 2:
-            continue  # there is one table
-        of = each["cells"]
-        out.add_row(
-            name,
-            f"{each['geometric_mean_ratio']:.2f}",
-            f"{each['rms_log_error']:.2f}",
-            f"{each['within_10_percent']} of {of}",
-            f"{each['one_run']} of {of}",
-        )
+        rows = {name: each} | {f"  {part}": of for part, of in each["groups"].items() if of["cells"]}
+        for said, near in rows.items():
+            of = near["cells"]
+            out.add_row(
+                escape(said),
+                f"{near['geometric_mean_ratio']:.2f}",
+                f"{near['rms_log_error']:.2f}",
+                f"{near['within_10_percent']} of {of}",
+                f"{near['one_run']} of {of}",
+            )
     console.print()
     console.print(out)
 
