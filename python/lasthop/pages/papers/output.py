@@ -17,7 +17,7 @@ from lasthop.pages.recipes.recipe import of_paper
 from lasthop.study.claims import Table
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.nearness import estimate
-from lasthop.study.papers.showing import printed, read
+from lasthop.study.papers.showing import opening, printed, read
 from lasthop.study.papers.strips import strips
 
 RESULT, PAGE, CELLS = "result.json", "report.html", "cells.parquet"
@@ -88,6 +88,7 @@ class Output:
             figures=[name for name in drawn if not name.startswith("claim-")],
             strips=strips,
             printed=printed,
+            opening=opening(document) if document["claims"] else "",
             read=read,
             unseen=unseen(document["replications"]),
             command=self.command,

@@ -163,7 +163,9 @@ def _groups(
         parted: dict[str, list[dict[str, Any]]] = {}
         for row in own:
             parted.setdefault(", ".join(f"{key} {row[key]}" for key in axes), []).append(row)
-        logs = [[math.log(row["ratio"]) for row in rows if row["ratio"]] for rows in parted.values()]
+        logs = [
+            [math.log(row["ratio"]) for row in rows if row["ratio"]] for rows in parted.values()
+        ]
         every = [value for each in logs for value in each]
         between = sum(len(each) * (np.mean(each) - np.mean(every)) ** 2 for each in logs if each)
         if 1 < len(parted) <= MOST_GROUPS and between > explained:

@@ -15,6 +15,7 @@ from rich.table import Table
 from lasthop.numbers.numerals import counted, number
 from lasthop.numbers.stats.unseen import said as unseen
 from lasthop.study.claims import judged_as
+from lasthop.study.claims.saying import listed
 from lasthop.study.papers.strips import strips
 
 COLOURS = {
@@ -54,11 +55,37 @@ def show(document: Mapping[str, Any], console: Console) -> None:
     files(document, console)
 
 
+COUNTED = {
+    "holds": ("holds", "hold"),
+    "holds in part": ("holds in part", "hold in part"),
+    "does not hold": ("does not hold", "do not hold"),
+    "undecided": ("is undecided", "are undecided"),
+    "not run": ("was not run", "were not run"),
+}
+"""By verdict: what is said of one claim, and of several."""
+
+
+def opening(document: Mapping[str, Any]) -> str:
+    """Return how many claims have which verdict, as a sentence: what a page opens with."""
+    verdicts = [claim["verdict"] for claim in document["claims"]]
+    count = {word: verdicts.count(word) for word in COUNTED}
+    said = [f"{n} {COUNTED[word][n > 1]}" for word, n in count.items() if n]
+    head = f"Of {len(verdicts)} claims" if len(verdicts) > 1 else "Of one claim"
+    runs = (
+        f" with {document['replications']} replications of each setting"
+        if count["undecided"]
+        else ""
+    )
+    quick = "A quick run, with some of the settings and shorter runs. " if document["quick"] else ""
+    return f"{quick}{head} {listed(said)}{runs}."
+
+
 def claims(document: Mapping[str, Any], console: Console) -> None:
     """Print the verdicts: of each claim its word, its text and a strip; of each part what came out."""
     if not document["claims"]:
         return
     marks = ", ".join(f"{MARKS[kind]} {meaning}" for kind, meaning in MEANINGS.items())
+    console.print(f"\n[bold]{opening(document)}[/]", highlight=False)
     console.print(
         f"\n[bold]Claims[/]  a mark is a setting, or several where there are over {MOST}: {marks}",
         highlight=False,
@@ -122,7 +149,9 @@ def agreement(document: Mapping[str, Any], console: Console) -> None:
     ):
         out.add_column(name, justify="left" if name == "table" else "right")
     for name, each in found.items():
-        rows = {name: each} | {f"  {part}": of for part, of in each["groups"].items() if of["cells"]}
+        rows = {name: each} | {
+            f"  {part}": of for part, of in each["groups"].items() if of["cells"]
+        }
         for said, near in rows.items():
             of = near["cells"]
             out.add_row(
