@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name '*.toml')
 
-.PHONY: help demo docs playground test lint snapshots bench bench-peers count count-renew sizes licences validate clean check-tools
+.PHONY: help demo docs papers playground test lint snapshots bench bench-peers count count-renew sizes licences validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make snapshots  build, then write what commands print today: tests/snapshots/, to be read before it is committed"
+	@echo "make papers  build, then reproduce four papers whole and write what was found into README and docs/reference/papers.md"
 	@echo "make docs   build, then the documentation site: out/site/index.html"
 	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html (needs Rust's target wasm32-unknown-unknown)"
 	@echo "make bench  build, then measure the speed"
@@ -72,6 +73,10 @@ validate: $(VENV)/.built
 test: $(VENV)/.built lint
 	cargo test --workspace --quiet
 	$(BIN)/pytest -n logical --maxprocesses 8 --dist worksteal
+
+papers: $(VENV)/.built
+	$(BIN)/lasthop reproduce all --no-audit
+	$(BIN)/python tools/renew_papers.py
 
 snapshots: $(VENV)/.built
 	$(BIN)/pytest tests/python/test_snapshots.py --renew

@@ -42,6 +42,11 @@ def papers(_context: Any) -> dict[str, str]:
     return dict(papers.names())
 
 
+def papers_or_all(context: Any) -> dict[str, str]:
+    """Complete what `lasthop reproduce` takes."""
+    return papers(context) | {"all": "all papers that come with lasthop"}
+
+
 def lessons(_context: Any) -> dict[str, str]:
     """Complete the lessons of `lasthop demo`."""
     from lasthop.pages import classroom

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -13,6 +13,9 @@ from lasthop.cli import completing
 from lasthop.cli.documents import print_document
 from lasthop.cli.options import Json, MaybeWhole, Set, Whole
 from lasthop.cli.terminal import refuse_no_directory, terminal
+
+ALL = "all"
+"""Stands for all papers that come with lasthop."""
 
 
 @Parameter(name="*")
@@ -63,7 +66,7 @@ class ReproduceOptions:
 
 
 def command(
-    paper: Annotated[str, Parameter(completer=completing.papers)],
+    paper: Annotated[str, Parameter(completer=completing.papers_or_all)],
     /,
     *,
     options: ReproduceOptions | None = None,
@@ -74,20 +77,37 @@ def command(
 
     Example: lasthop reproduce ./my-paper
 
+    Example: lasthop reproduce all --no-audit
+
     Parameters
     ----------
     paper:
-        The name of a paper (`lasthop list papers` prints all), or a folder of your own, as `lasthop new paper`
-        makes it.
+        The name of a paper (`lasthop list papers` prints all), a folder of your own, as `lasthop new paper`
+        makes it, or `all` for all that come with lasthop. With --json, all are one document by name.
     """
-    from lasthop.cli.terminal import seconds
     from lasthop.core.jobs import refuse_strange_numbers
-    from lasthop.pages import papers
+    from lasthop.core.shipped import PAPERS
 
     asked = options or ReproduceOptions()
     refuse_strange_numbers(asked.seed, asked.replications, asked.workers, "--")
     refuse_no_directory(asked.out)
-    document = papers.reproduce(
+    is_all = paper == ALL and not Path(paper).exists()
+    found: dict[str, Any] = {}
+    for name in PAPERS if is_all else (paper,):
+        found[name] = _reproduced(name, asked)
+        if not found[name].get("complete", True):
+            break
+    if asked.as_json:
+        print_document(found if is_all else found[paper])
+    if not all(document.get("complete", True) for document in found.values()):
+        sys.exit(130)
+
+
+def _reproduced(paper: str, asked: ReproduceOptions) -> dict[str, Any]:
+    from lasthop.cli.terminal import seconds
+    from lasthop.pages import papers
+
+    return papers.reproduce(
         paper,
         table=asked.table,
         replications=asked.replications,
@@ -101,7 +121,3 @@ def command(
         budget_s=seconds(asked.budget),
         changes=asked.changes,
     )
-    if asked.as_json:
-        print_document(document)
-    if not document.get("complete", True):
-        sys.exit(130)

@@ -1,0 +1,65 @@
+"""What README and the page of papers say is what whole runs found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import renew_papers
+
+
+@pytest.mark.parametrize("document", renew_papers.DOCUMENTS, ids=lambda path: str(path.name))
+def test_documents_say_of_papers_what_was_found(document: Path) -> None:
+    text = document.read_text("utf-8")
+    assert renew_papers.MARKED.search(text)
+    assert renew_papers.filled(text, renew_papers.read()) == text
+
+
+def test_every_paper_has_a_block_and_a_verdict_for_each_of_its_claims() -> None:
+    kept = renew_papers.read()
+    page = renew_papers.DOCUMENTS[1].read_text("utf-8")
+    named = {match["name"] for match in renew_papers.MARKED.finditer(page)}
+    assert set(kept) == named == set(renew_papers.NAMES)
+    for found in kept.values():
+        assert all(claim["parts"] for claim in found["claims"])
+
+
+def result(**changed: Any) -> dict[str, Any]:
+    """Make a result of one claim, with a text that a table of Markdown must not break at."""
+    part = {"name": "a part", "verdict": "holds", "sentence": "a against b: 3 % more"}
+    claim = {"id": "C1", "text": "One\nclaim.", "verdict": "holds", "parts": [part]}
+    whole = {
+        "paper": "x",
+        "version": "0.1.0",
+        "seed": 1,
+        "runs": 10,
+        "replications": 5,
+        "quick": False,
+    }
+    rest = {
+        "changes": [],
+        "complete": True,
+        "claims": [claim],
+        "rests_on": {},
+        "agreement": {},
+        "tables": [],
+    }
+    return {**whole, **rest, **changed}
+
+
+@pytest.mark.parametrize("changed", [{"quick": True}, {"changes": ["seed=2"]}, {"complete": False}])
+def test_only_whole_runs_are_kept(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="not a whole run"):
+        renew_papers.digest(result(**changed))
+
+
+def test_a_block_has_each_claim_in_a_row() -> None:
+    kept = {"petrovic2003": json.loads(json.dumps(renew_papers.digest(result())))}
+    text = "<!-- petrovic2003: written by tools/renew_papers.py -->\nstale\n<!-- end -->\n"
+    filled = renew_papers.filled(text, kept)
+    assert "Of one claim 1 holds. It took 10 runs from seed 1." in filled
+    assert "| **C1** One claim. | holds | a part: **holds**. A against b: 3 % more. |" in filled
+    assert "stale" not in filled

@@ -1,0 +1,163 @@
+"""Writes what whole reproductions found into the documents.
+
+    lasthop reproduce all --no-audit && python tools/renew_papers.py
+
+`docs/reference/papers.json` keeps of each paper's `out/NAME/result.json` what the documents say: verdicts, and
+how near the printed tables are. A block of a document is between
+`<!-- NAME: written by tools/renew_papers.py -->` and `<!-- end -->`; a test compares each with that file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from lasthop.core import safe_files
+from lasthop.core.shipped import PAPERS
+from lasthop.study.papers.showing import opening
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "docs/reference/papers.json"
+DOCUMENTS = (ROOT / "README.md", ROOT / "docs/reference/papers.md")
+NAMES = tuple(PAPERS)
+MARKED = re.compile(
+    r"(?P<begin><!-- (?P<name>[a-z0-9]+): written by tools/renew_papers.py -->\n).*?(?P<end><!-- end -->)",
+    re.S,
+)
+
+Found = Mapping[str, Any]
+
+
+def digest(document: Found) -> dict[str, Any]:
+    """Return of a result what documents say; raises ValueError where it is not that of a whole run."""
+    if document["quick"] or document["changes"] or not document["complete"]:
+        raise ValueError(f"{document['paper']}: not a whole run of the paper as it is")
+    return {
+        "version": document["version"],
+        "seed": document["seed"],
+        "runs": document["runs"],
+        "replications": document["replications"],
+        "quick": False,
+        "claims": [
+            {
+                "id": claim["id"],
+                "text": claim["text"],
+                "verdict": claim["verdict"],
+                "rests_on": document["rests_on"].get(claim["id"]),
+                "parts": [
+                    {key: part[key] for key in ("name", "verdict", "sentence")}
+                    for part in claim["parts"]
+                ],
+            }
+            for claim in document["claims"]
+        ],
+        "agreement": {
+            name: _near(each) | {"groups": {part: _near(of) for part, of in each["groups"].items()}}
+            for name, each in document["agreement"].items()
+            if each["cells"]
+        },
+        "tables": {table["id"]: table["what"] for table in document["tables"]},
+    }
+
+
+def _near(each: Found) -> dict[str, Any]:
+    if not each["cells"]:
+        return {"cells": 0}
+    ratio, spread = (float(f"{each[key]:.4g}") for key in ("geometric_mean_ratio", "rms_log_error"))
+    counts = {key: each[key] for key in ("cells", "within_10_percent", "one_run")}
+    return counts | {"geometric_mean_ratio": ratio, "rms_log_error": spread}
+
+
+def filled(text: str, kept: Mapping[str, Found]) -> str:
+    """Return a document with its blocks as the papers have them."""
+
+    def block(match: re.Match[str]) -> str:
+        name = match["name"]
+        body = _readme(kept) if name == "readme" else _paper(kept[name])
+        return f"{match['begin']}{body}{match['end']}"
+
+    return MARKED.sub(block, text)
+
+
+def _readme(kept: Mapping[str, Found]) -> str:
+    lines = ["| paper | claims | printed tables |", "|---|---|---|"]
+    for name in NAMES:
+        near = "; ".join(_said(table, each) for table, each in kept[name]["agreement"].items())
+        lines.append(f"| `{name}` | {opening(kept[name])} | {near or 'none are to be had'} |")
+    return "\n".join(lines) + "\n"
+
+
+def _said(table: str, each: Found) -> str:
+    near = f"{each['within_10_percent']} of {each['cells']} values within 10 %"
+    return f"table {table}: {each['geometric_mean_ratio']:.2f} of print, {near}"
+
+
+def _paper(found: Found) -> str:
+    return "\n".join([*_lines(found), ""])
+
+
+def _lines(found: Found) -> Iterator[str]:
+    yield f"{opening(found)} It took {found['runs']:,} runs from seed {found['seed']}."
+    yield ""
+    yield "| claim | verdict | its parts |"
+    yield "|---|---|---|"
+    for claim in found["claims"]:
+        parts = "<br>".join(
+            f"{part['name']}: **{part['verdict']}**. {part['sentence'][:1].upper()}{part['sentence'][1:]}."
+            for part in claim["parts"]
+        )
+        rests = f"<br>Audit: {claim['rests_on']}." if claim["rests_on"] else ""
+        yield f"| **{claim['id']}** {claim['text']} | {claim['verdict']} | {parts}{rests} |".replace(
+            "\n", " "
+        )
+    if found["agreement"]:
+        yield ""
+        yield "| table | simulated over printed | spread (rms log) | within 10 % | in one run's reach |"
+        yield "|---|---|---|---|---|"
+    for name, each in found["agreement"].items():
+        yield _row(f"**{name}** {found['tables'][name]}", each)
+        for part, of in each["groups"].items():
+            if of["cells"]:
+                yield _row(part, of)
+
+
+def _row(name: str, each: Found) -> str:
+    of = each["cells"]
+    near = f"{each['geometric_mean_ratio']:.2f} | {each['rms_log_error']:.2f}"
+    return f"| {name} | {near} | {each['within_10_percent']} of {of} | {each['one_run']} of {of} |"
+
+
+def read() -> dict[str, Any]:
+    """Return what was kept of each paper."""
+    kept: dict[str, Any] = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    return kept
+
+
+def main() -> None:
+    """Keep what is under a directory, and write the documents."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    said = "the directory of `lasthop reproduce`"
+    parser.add_argument("out", nargs="?", type=Path, default=Path("out"), help=said)
+    out = parser.parse_args().out
+    kept = read()
+    for name in NAMES:
+        result = out / name / "result.json"
+        if result.is_file():
+            try:
+                kept[name] = digest(json.loads(result.read_text("utf-8")))
+            except ValueError as wrong:
+                sys.exit(str(wrong))
+    safe_files.write_text(KEPT, json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+    for document in DOCUMENTS:
+        safe_files.write_text(document, filled(document.read_text("utf-8"), kept))
+
+
+if __name__ == "__main__":
+    main()
