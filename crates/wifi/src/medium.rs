@@ -9,6 +9,7 @@
 
 mod access;
 mod air;
+mod alone;
 mod bits;
 mod blame;
 mod bystanders;
@@ -53,6 +54,7 @@ use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};
+use alone::Solitude;
 use bystanders::Bystanders;
 use clusters::Clusters;
 use frame::{Frames, Slot};
@@ -100,6 +102,7 @@ pub struct Medium {
     /// True where all have always been on the same.
     is_one_channel: bool,
     frames: Frames,
+    solitude: Solitude,
     links: Links,
     reception: Reception,
     levels: Levels,
@@ -187,6 +190,7 @@ impl Medium {
             channels: members.iter().map(|member| member.channel).collect(),
             is_one_channel: members.windows(2).all(|two| two[0].channel == two[1].channel),
             frames: Frames::new(members.len()),
+            solitude: Solitude::new(members.len()),
             links: Links::new(
                 config.propagation,
                 (config.transmit_w, &levels),

@@ -16,12 +16,14 @@ impl Medium {
     pub(super) fn launch<W: Witness>(&mut self, frame: Frame, witness: &mut W) {
         witness.sent(|| self.sent(&frame));
         let (from, now) = (frame.from, frame.start);
+        self.end_solitude();
         self.tell_station(from);
         if let Some(bystanders) = &mut self.bystanders {
             bystanders.note_involved(from);
         }
         self.starts.set(from, Time::NEVER);
         self.go_deaf(&frame);
+        let is_alone = self.may_be_alone(&frame, witness.is_listening());
         let slot = self.frames.insert(frame);
         self.nodes[from.index()].sending = Some(slot);
         let channel = self.channels[from.index()];
@@ -29,7 +31,11 @@ impl Medium {
         if frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
-        self.spread((slot, &frame), witness.is_listening());
+        if is_alone {
+            self.begin_alone((slot, &frame));
+        } else {
+            self.spread((slot, &frame), witness.is_listening());
+        }
         self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
     }
 
@@ -94,6 +100,16 @@ impl Medium {
         }
     }
 
+    /// The medium becomes busy for a station with a frame of `from`.
+    #[inline(always)] // for all whom a frame reaches
+    pub(super) fn sense_first(&mut self, station: StationId, from: StationId, now: Time) {
+        let loses_slot = self.nodes[station.index()].loses_slot(from, now);
+        self.sense(station, now);
+        if loses_slot {
+            self.nodes[station.index()].counter.give_back();
+        }
+    }
+
     /// A frame begins to reach a station that it does not address and that notices nothing else: what most stations are to
     /// most frames. False where more than this has to be asked.
     #[inline(always)] // one caller
@@ -140,11 +156,7 @@ impl Medium {
         }
         // Carrier sense changes only with the first of several transmissions; slots stop there (10.3.4.3).
         if !others {
-            let loses_slot = self.nodes[at.index()].loses_slot(frame.from, now);
-            self.sense(at, now);
-            if loses_slot {
-                self.nodes[at.index()].counter.give_back();
-            }
+            self.sense_first(at, frame.from, now);
         }
         match self.nodes[at.index()].lock {
             Some(lock) => self.compete(at, lock, (slot, frame), power_w),
@@ -198,7 +210,9 @@ impl Medium {
         self.end_busy(self.channels[frame.from.index()], now);
         self.nodes[frame.owner().index()].exchange.end = now;
         self.fall_silent(&frame, now);
-        let mut decoded = false;
+        let alone = self.solitude.take_if_of(slot);
+        let mut decoded =
+            alone.is_some_and(|heard| self.end_alone((slot, &frame), heard, (now, witness), happened));
         for word in self.links.words_near(frame.from) {
             for to in bits::stations(word, self.frames.told(slot, word)) {
                 let power_w = self.frames.power_w(slot, to);
@@ -246,6 +260,28 @@ impl Medium {
         {
             fate = Some(Fate::Noise);
         }
+        let noticed = lock.is_some_and(|lock| lock.hold.power_w >= self.levels.receive_w);
+        self.conclude_hearing(
+            at,
+            (slot, frame),
+            (fate, noticed.then_some(power_w)),
+            (now, witness),
+            happened,
+        )
+    }
+
+    /// A station hears a frame no longer. `fate` is that of its reception, if it listened to the frame; `noticed` the
+    /// frame's power, if it was strong enough to be received.
+    #[inline(always)] // for all whom a frame reaches
+    pub(super) fn conclude_hearing<W: Witness>(
+        &mut self,
+        at: StationId,
+        (slot, frame): (Slot, &Frame),
+        (fate, noticed): (Option<Fate>, Option<f64>),
+        (now, witness): (Time, &mut W),
+        happened: &mut Happened,
+    ) -> bool {
+        let node = &mut self.nodes[at.index()];
         let decoded = fate == Some(Fate::Decoded);
         let for_me = frame.to == at;
         if let Some(fate) = fate {
@@ -261,10 +297,9 @@ impl Medium {
                 self.frames.blame_anew(slot, Failure::Channel);
             }
         }
-        let noticed = lock.is_some_and(|lock| lock.hold.power_w >= self.levels.receive_w);
         let waits = node.awaited.is_some();
         // A frame that has been received ends the wait for an answer, whatever it was (10.3.2.9, 10.3.2.11).
-        if noticed && waits {
+        if noticed.is_some() && waits {
             node.hold = Time::ZERO;
         }
         // EIFS or DIFS from here, as this very frame was decoded or not (10.3.2.3.7).
@@ -274,8 +309,8 @@ impl Medium {
         if decoded && frame.kind == Kind::Ack {
             node.answerer = (frame.from, node.counter.runs_from());
         }
-        if noticed {
-            let heard = Heard { from: frame.from, at, power_w: Some(power_w), decoded };
+        if noticed.is_some() {
+            let heard = Heard { from: frame.from, at, power_w: noticed, decoded };
             witness.heard(std::iter::once(heard));
             if waits || for_me || frame.kind == Kind::Group {
                 self.on_reception(at, frame, decoded, (slot, now), happened);

@@ -76,14 +76,14 @@ impl Medium {
 
     /// A sender has waited for an answer; one that has begun is heard out.
     pub(super) fn time_out(&mut self, station: StationId, now: Time, happened: &mut Happened) {
-        let node = &mut self.nodes[station.index()];
+        let node = &self.nodes[station.index()];
         if node.awaited.is_none() || node.deadline != now {
             return;
         }
-        let receive_w = self.reception.receive_w();
         // An answer that has begun by the timeout counts: PHY-RXSTART within it, whenever its end (10.3.2.11).
-        if node.lock.is_some_and(|lock| lock.hold.power_w >= receive_w) {
-            node.deadline = Time::NEVER;
+        let lock = node.lock.map(|lock| lock.hold.power_w >= self.levels.receive_w);
+        if lock.unwrap_or_else(|| self.solitude.is_decoded_at(station)) {
+            self.nodes[station.index()].deadline = Time::NEVER;
         } else {
             self.fail(station, now, happened);
             self.note_quiet(station);

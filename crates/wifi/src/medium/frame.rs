@@ -70,6 +70,12 @@ impl Frames {
         frame
     }
 
+    /// Returns true if nobody sends.
+    #[inline]
+    pub fn are_none(&self) -> bool {
+        self.on_air.is_empty()
+    }
+
     /// A frame on the air.
     pub fn get(&self, slot: Slot) -> Option<&Frame> {
         self.places[usize::from(slot)].as_ref()

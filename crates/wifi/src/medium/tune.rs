@@ -15,6 +15,7 @@ impl Medium {
     /// backoff stays. Frames that are on the new channel already are noticed as energy and not decoded.
     pub fn tune(&mut self, now: Time, station: StationId, channel: Channel, switch: Span) {
         self.tell_all();
+        self.end_solitude();
         self.retune(now, station, (channel, switch));
         self.starts.settle();
     }
