@@ -97,6 +97,8 @@ pub struct Medium {
     clusters: Clusters,
     /// The longest time in which a station notices a frame too late.
     sense_time: Span,
+    /// True where an answer follows a frame before anybody else could begin.
+    answers_first: bool,
     /// By station: where it listens and sends.
     channels: Vec<Channel>,
     /// True where all have always been on the same.
@@ -190,7 +192,8 @@ impl Medium {
             channels: members.iter().map(|member| member.channel).collect(),
             is_one_channel: members.windows(2).all(|two| two[0].channel == two[1].channel),
             frames: Frames::new(members.len()),
-            solitude: Solitude::new(members.len()),
+            solitude: Solitude::default(),
+            answers_first: false,
             links: Links::new(
                 config.propagation,
                 (config.transmit_w, &levels),
@@ -302,6 +305,7 @@ impl Medium {
 
     /// A station that had nothing to send has something now.
     fn contend(&mut self, now: Time, station: StationId) {
+        self.tell_past(station);
         let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
         node.request(now, || rest.draw_backoff());
         self.note_start(station);

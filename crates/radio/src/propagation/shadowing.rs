@@ -60,12 +60,18 @@ impl Shadowing {
     pub fn gain_db(&mut self, now: Time, travelled_m: f64) -> f64 {
         match self.config {
             ShadowingConfig::Off => 0.0,
-            ShadowingConfig::Fresh { sigma_db } => sigma_db * self.key.normal(now.0),
+            ShadowingConfig::Fresh { sigma_db } => sigma_db * self.normal(now),
             ShadowingConfig::Correlated { sigma_db, distance_m, time } => {
                 let in_time = time.map_or(0.0, |time| now.as_secs() / time.as_secs());
                 sigma_db * self.on_grid((travelled_m / distance_m + in_time) * GRID)
             }
         }
+    }
+
+    /// The standard normal number of fresh shadowing at `now`.
+    #[inline]
+    pub fn normal(&self, now: Time) -> f64 {
+        self.key.normal(now.0)
     }
 
     fn on_grid(&mut self, place: f64) -> f64 {

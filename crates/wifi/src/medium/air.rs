@@ -34,6 +34,7 @@ impl Medium {
         if is_alone {
             self.begin_alone((slot, &frame));
         } else {
+            self.tell_past_to_all();
             self.spread((slot, &frame), witness.is_listening());
         }
         self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
@@ -264,20 +265,20 @@ impl Medium {
         self.conclude_hearing(
             at,
             (slot, frame),
-            (fate, noticed.then_some(power_w)),
+            (fate, noticed, Some(power_w)),
             (now, witness),
             happened,
         )
     }
 
-    /// A station hears a frame no longer. `fate` is that of its reception, if it listened to the frame; `noticed` the
-    /// frame's power, if it was strong enough to be received.
+    /// A station hears a frame no longer. `fate` is that of its reception, if it listened to the frame; `noticed`: it was
+    /// strong enough to be received.
     #[inline(always)] // for all whom a frame reaches
     pub(super) fn conclude_hearing<W: Witness>(
         &mut self,
         at: StationId,
         (slot, frame): (Slot, &Frame),
-        (fate, noticed): (Option<Fate>, Option<f64>),
+        (fate, noticed, power_w): (Option<Fate>, bool, Option<f64>),
         (now, witness): (Time, &mut W),
         happened: &mut Happened,
     ) -> bool {
@@ -299,7 +300,7 @@ impl Medium {
         }
         let waits = node.awaited.is_some();
         // A frame that has been received ends the wait for an answer, whatever it was (10.3.2.9, 10.3.2.11).
-        if noticed.is_some() && waits {
+        if noticed && waits {
             node.hold = Time::ZERO;
         }
         // EIFS or DIFS from here, as this very frame was decoded or not (10.3.2.3.7).
@@ -309,8 +310,8 @@ impl Medium {
         if decoded && frame.kind == Kind::Ack {
             node.answerer = (frame.from, node.counter.runs_from());
         }
-        if noticed.is_some() {
-            let heard = Heard { from: frame.from, at, power_w: noticed, decoded };
+        if noticed {
+            let heard = Heard { from: frame.from, at, power_w, decoded };
             witness.heard(std::iter::once(heard));
             if waits || for_me || frame.kind == Kind::Group {
                 self.on_reception(at, frame, decoded, (slot, now), happened);

@@ -1,8 +1,9 @@
-//! A frame that is alone on the air, by thresholds of power.
+//! Frames that are alone on the air, by thresholds of power.
 //!
 //! Nearly every frame begins on a free air and ends before another begins. All that it does to a station then follows from
 //! whether it is sensed there, and whether it is decoded: two bits, in place of the frame's state at each receiver. Where
-//! another begins meanwhile, that state is made up, and both go on as any frames do.
+//! an answer follows within a SIFS, no slot can pass between the two, so a station that has no part in the exchange learns
+//! of all its frames when the last has ended. Where another frame begins amid one, that one goes on as any other.
 
 use super::bits;
 use super::frame::Slot;
@@ -13,13 +14,21 @@ use crate::frames::Kind;
 use crate::witness::Witness;
 use base::{StationId, Time};
 
-/// The frame that is alone on the air, if there is one, and where it is heard.
-#[derive(Clone, Debug)]
+/// The frame that is alone on the air, and those before it that stations have yet to learn of.
+#[derive(Clone, Debug, Default)]
 pub struct Solitude {
+    /// The frame that is alone, if there is one.
     slot: Option<Slot>,
-    heard: Hearers,
-    /// By station: its power there, W.
-    power_w: Vec<f64>,
+    /// Where it is heard.
+    hearers: Hearers,
+    /// Stations that may wait for an answer, as bits: all that do are among them.
+    pub waiting: u64,
+    /// Start of the answer that was promised last.
+    pub answer_at: Time,
+    /// Frames that ended alone, each a SIFS before the next.
+    past: Vec<(Frame, Hearers)>,
+    /// Stations that have yet to learn of them: all sense the frame that is alone, and none counts slots.
+    behind: u64,
 }
 
 /// The stations at which a frame is heard, as bits.
@@ -30,20 +39,15 @@ pub struct Hearers {
 }
 
 impl Solitude {
-    /// No frame is alone among these stations.
-    pub fn new(stations: usize) -> Solitude {
-        Solitude { slot: None, heard: Hearers::default(), power_w: vec![0.0; stations] }
-    }
-
     /// Takes where a frame is heard, if it is the one that is alone.
     #[inline]
     pub fn take_if_of(&mut self, slot: Slot) -> Option<Hearers> {
-        self.slot.take_if(|alone| *alone == slot).map(|_| self.heard)
+        self.slot.take_if(|alone| *alone == slot).map(|_| self.hearers)
     }
 
     /// Returns true if a frame is alone on the air and a station will decode it.
     pub fn is_decoded_at(&self, station: StationId) -> bool {
-        self.slot.is_some() && bits::has(&[self.heard.decoded], station)
+        self.slot.is_some() && bits::has(&[self.hearers.decoded], station)
     }
 }
 
@@ -64,58 +68,132 @@ impl Medium {
 
     /// Begins a frame on a free air.
     pub(super) fn begin_alone(&mut self, (slot, frame): (Slot, &Frame)) {
-        let mut heard = Hearers::default();
-        for to in bits::stations(0, self.links.near(frame.from)[0]) {
-            let power_w = self.links.power_w(frame.from, to, frame.start);
-            self.solitude.power_w[to.index()] = power_w;
-            if power_w < self.levels.sense_w {
-                continue;
-            }
-            heard.sensed |= bits::of_word(0, to);
-            if power_w >= self.levels.receive_w {
-                heard.decoded |= bits::of_word(0, to);
-            } else if frame.to == to {
-                self.blame_weakness(to, slot, frame.start);
-            }
-            self.sense_first(to, frame.from, frame.start);
+        let (from, now) = (frame.from, frame.start);
+        let mut hearers = Hearers::default();
+        let near = self.links.near(from)[0];
+        for to in bits::stations(0, self.solitude.behind & !near) {
+            self.tell_past(to);
         }
-        (self.solitude.slot, self.solitude.heard) = (Some(slot), heard);
+        for to in bits::stations(0, near) {
+            let mut decoded = self.links.is_sure(from, to, now);
+            if !decoded {
+                let power_w = self.links.power_w(from, to, now);
+                if power_w < self.levels.sense_w {
+                    self.tell_past(to);
+                    continue;
+                }
+                decoded = power_w >= self.levels.receive_w;
+                if !decoded && frame.to == to {
+                    self.blame_weakness(to, slot, now);
+                }
+            }
+            let bit = bits::of_word(0, to);
+            hearers.sensed |= bit;
+            hearers.decoded |= if decoded { bit } else { 0 };
+            if self.solitude.behind & bit == 0 {
+                self.sense_first(to, from, now);
+            }
+        }
+        (self.solitude.slot, self.solitude.hearers) = (Some(slot), hearers);
     }
 
     /// Ends a frame that was alone from its start; returns true if its addressee has decoded it.
     pub(super) fn end_alone<W: Witness>(
         &mut self,
         (slot, frame): (Slot, &Frame),
-        heard: Hearers,
+        hearers: Hearers,
         (now, witness): (Time, &mut W),
         happened: &mut Happened,
     ) -> bool {
-        for at in bits::stations(0, heard.sensed) {
-            let decoded = bits::has(&[heard.decoded], at);
+        let Hearers { sensed, decoded } = hearers;
+        let involved = sensed & (self.solitude.waiting | bits::of_word(0, frame.to));
+        for at in bits::stations(0, involved) {
+            self.learn(at, frame.start);
+            let decoded = bits::has(&[decoded], at);
             let fate = if decoded { Fate::Decoded } else { Fate::Interference };
-            let noticed = decoded.then(|| self.solitude.power_w[at.index()]);
-            self.conclude_hearing(
-                at,
-                (slot, frame),
-                (Some(fate), noticed),
-                (now, witness),
-                happened,
-            );
+            let heard = (Some(fate), decoded, None);
+            self.conclude_hearing(at, (slot, frame), heard, (now, witness), happened);
+            if self.nodes[at.index()].awaited.is_none() {
+                self.solitude.waiting &= !bits::of_word(0, at);
+            }
         }
-        bits::has(&[heard.decoded], frame.to)
+        let others = sensed & !involved;
+        self.solitude.past.push((*frame, Hearers { sensed: others, decoded }));
+        self.solitude.behind = others;
+        if self.solitude.answer_at <= now || !self.answers_first {
+            self.tell_past_to_all();
+        }
+        bits::has(&[decoded], frame.to)
     }
 
-    /// Another frame begins, or a station leaves: the one that was alone goes on as any other.
+    /// Another frame begins amid the one that was alone, which goes on as any other.
     pub(super) fn end_solitude(&mut self) {
         let Some(slot) = self.solitude.slot.take() else { return };
         let Some(&frame) = self.frames.get(slot) else { return };
-        for at in bits::stations(0, self.solitude.heard.sensed) {
-            let power_w = self.solitude.power_w[at.index()];
+        for at in bits::stations(0, self.solitude.hearers.sensed) {
+            self.learn(at, frame.start);
+            let power_w = self.links.power_w(frame.from, at, frame.start);
             self.frames.tell(slot, at, power_w);
             let hold = Hold::first(frame.preamble(), power_w, (&self.levels, false));
             let node = &mut self.nodes[at.index()];
             (node.sensed, node.noticed) = (1, true);
             node.lock = Some(Lock::new((slot, &frame), at, hold));
+        }
+        self.solitude.past.clear();
+    }
+
+    /// Tells all stations of the frames that have ended.
+    #[inline]
+    pub(super) fn tell_past_to_all(&mut self) {
+        for at in bits::stations(0, self.solitude.behind) {
+            self.tell_past(at);
+        }
+        self.solitude.past.clear();
+    }
+
+    /// Tells a station of the frames that have ended, unless it hears another: it counts slots from the end of the last.
+    #[inline]
+    pub(super) fn tell_past(&mut self, at: StationId) {
+        if self.solitude.slot.is_some() || !bits::has(&[self.solitude.behind], at) {
+            return;
+        }
+        self.learn(at, Time::ZERO);
+        let Some((frame, hearers)) = self.solitude.past.last() else { return };
+        let node = &mut self.nodes[at.index()];
+        if node.resume_if_idle(frame.end()) {
+            self.starts.set(at, node.counter.start(node.slot));
+        }
+        if frame.kind == Kind::Ack && bits::has(&[hearers.decoded], at) {
+            node.answerer = (frame.from, node.counter.runs_from());
+        }
+    }
+
+    /// Tells a station of the frames that have ended, before the one that began at `next`.
+    #[inline]
+    fn learn(&mut self, at: StationId, next: Time) {
+        if !bits::has(&[self.solitude.behind], at) {
+            return;
+        }
+        let bit = bits::of_word(0, at);
+        self.solitude.behind &= !bit;
+        let node = &mut self.nodes[at.index()];
+        let mut is_first = true;
+        for (frame, hearers) in &mut self.solitude.past {
+            if hearers.sensed & bit == 0 {
+                continue;
+            }
+            hearers.sensed &= !bit;
+            if !std::mem::take(&mut is_first) {
+                node.hear_somebody(frame.start);
+            }
+            let decoded = hearers.decoded & bit != 0;
+            node.errored = !decoded;
+            if decoded {
+                node.overhear(frame, frame.kind == Kind::Rts, frame.end());
+            }
+        }
+        if next > Time::ZERO {
+            node.hear_somebody(next);
         }
     }
 }

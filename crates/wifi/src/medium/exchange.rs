@@ -1,5 +1,6 @@
 //! A station's actions: begin, answer, wait, conclude. The rules are those of the cell in which all hear all.
 
+use super::bits;
 use super::frame::Slot;
 use super::node::Awaited;
 use super::verdict::Verdict;
@@ -70,6 +71,7 @@ impl Medium {
         if let Some(frame) = reply {
             self.launch(frame, witness);
         } else {
+            self.tell_past_to_all();
             self.give_up_waiting_for(station);
         }
     }
@@ -110,6 +112,7 @@ impl Medium {
         }
         if awaited.is_some() {
             node.awaited = awaited;
+            self.solitude.waiting |= bits::of_word(0, frame.from);
             // The backoff does not run while the answer can come (10.3.2.9, 10.3.2.11).
             node.hold = now + timing.after_timeout;
             node.deadline = now + timing.timeout;
@@ -231,6 +234,7 @@ impl Medium {
 
     fn reply(&mut self, frame: Frame) {
         self.schedule(frame.start, Due::Answer(frame.from));
+        self.solitude.answer_at = frame.start;
         self.nodes[frame.from.index()].reply = Some(frame);
     }
 

@@ -4,6 +4,7 @@
 //! begins before the air is free again. So all that follows is known at the first start: which frames are decoded amid others,
 //! by whom, who answers, and until when each station waits. The cell has the stations, and lends them.
 
+use super::bits;
 use super::collision::{Collision, Glance};
 use super::node::Awaited;
 use super::verdict::{Delivery, Verdict};
@@ -125,6 +126,7 @@ impl Referee {
         if let Some(bystanders) = &mut self.medium.bystanders {
             bystanders.note_involved(station);
         }
+        self.medium.solitude.waiting |= bits::of_word(0, station);
         self.waiting.push(station);
         self.enter(at, Due::Timeout(station));
     }

@@ -19,11 +19,11 @@ impl Medium {
         self.sense_time = sense_times.max().unwrap_or(Span::ZERO);
         let spaces = self.nodes.iter().map(|node| node.waits.difs.min(node.waits.after_error));
         let space = spaces.min().unwrap_or(Span::ZERO);
-        let answers_first =
+        self.answers_first =
             self.nodes.iter().all(|node| node.waits.sifs + self.sense_time <= space);
         let is_simple = self.is_one_channel && self.managers.is_empty() && self.errors.is_none();
         let is_worth_it = self.nodes.len() > 2 * WORTH_WAITING as usize;
-        if !(self.links.are_still() && is_simple && answers_first && is_worth_it) {
+        if !(self.links.are_still() && is_simple && self.answers_first && is_worth_it) {
             return;
         }
         self.bystanders = Some(Bystanders::new(self.nodes.len()));

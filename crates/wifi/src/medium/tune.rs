@@ -16,6 +16,7 @@ impl Medium {
     pub fn tune(&mut self, now: Time, station: StationId, channel: Channel, switch: Span) {
         self.tell_all();
         self.end_solitude();
+        self.tell_past_to_all();
         self.retune(now, station, (channel, switch));
         self.starts.settle();
     }
