@@ -1,4 +1,4 @@
-"""The workloads that all three simulators run."""
+"""The workloads that the simulators run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lasthop.study.benches import workloads
-from lasthop_peers.running import Cost, Simulate, costs, lasthop, ns2, ns3
+from lasthop_peers import scaling
+from lasthop_peers.running import Cost, Simulate, costs, komondor, lasthop, ns2, ns3
 
 REPEATS = 3
+
+PAIRS = 32
+"""Stations of the workload that Komondor runs as well."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,7 @@ class Compared:
         payload_bits: Of a packet.
         text: lasthop's scenario, which says its seconds itself.
         ns2, ns3: The source that they run with its arguments, and for how long; None: they do not.
+        komondor: How many pairs Komondor runs, and for how long; None: it does not.
     """
 
     name: str
@@ -28,6 +33,7 @@ class Compared:
     text: str
     ns2: tuple[tuple[str, ...], float] | None
     ns3: tuple[tuple[str, ...], float] | None
+    komondor: tuple[int, float] | None = None
 
     def runs(self) -> dict[str, tuple[Simulate, float]]:
         """Return what is run, by simulator."""
@@ -38,6 +44,8 @@ class Compared:
             simulate = asked and made_by(*asked[0])
             if asked and simulate:
                 ran[name] = (simulate, asked[1])
+        if self.komondor and (simulate := komondor(self.komondor[0])):
+            ran["Komondor"] = (simulate, self.komondor[1])
         return ran
 
 
@@ -51,6 +59,16 @@ def compared() -> list[Compared]:
         for kind in ("dcf", "medium"):
             name = f"{kind}-{stations}"
             found.append(Compared(name, 1472 * 8, texts[name], *peers))
+    found.append(
+        Compared(
+            f"medium-{PAIRS}",
+            1472 * 8,
+            scaling.stations("medium", PAIRS),
+            (("dcf.tcl", str(PAIRS)), 50.0),
+            (("dcf", str(PAIRS)), 2.0),
+            (PAIRS, 2.0),
+        )
+    )
     for name, flows, ns2_s, ns3_s in (
         ("newreno-wire", "1", 1000.0, 30.0),
         ("tcp-mixed-100", "100", 100.0, 2.0),

@@ -1,8 +1,9 @@
-"""Runs of the three simulators as processes of their own: processor time for each packet delivered."""
+"""Runs of the simulators as processes of their own: processor time for each packet delivered."""
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryFile
 
+from lasthop.core import safe_files
 from lasthop.core.checkout import target
 
 SOURCES = Path(__file__).parent / "sources"
@@ -52,12 +54,16 @@ class Cost:
     ns_per_attempt: float
 
 
-def process(command: Sequence[str], text: str = "") -> tuple[float, str]:
-    """Run a command; return its processor time, s, and what it printed."""
+def process(
+    command: Sequence[str], text: str = "", folder: Path | None = None
+) -> tuple[float, str]:
+    """Run a command, in a folder or in this one; return its processor time, s, and what it printed."""
     with TemporaryFile("w+") as given, TemporaryFile("w+") as printed:
         given.write(text)
         given.seek(0)
-        running = subprocess.Popen(command, stdin=given, stdout=printed, stderr=subprocess.DEVNULL)
+        running = subprocess.Popen(
+            command, stdin=given, stdout=printed, stderr=subprocess.DEVNULL, cwd=folder
+        )
         _, status, used = os.wait4(running.pid, 0)
         running.returncode = os.waitstatus_to_exitcode(status)
         if running.returncode != 0:
@@ -146,6 +152,48 @@ def ns3(source: str, *arguments: str) -> Simulate | None:
         command = ["g++", "-O2", "-std=c++17", str(code), "-o", str(binary), *flags.stdout.split()]
         subprocess.run(command, check=True)
     return peer([str(binary), *arguments])
+
+
+def komondor(transmitters: int) -> Simulate | None:
+    """Return how Komondor runs so many saturated pairs of an access point and a station that all hear each other.
+
+    Its program is the one that `KOMONDOR` names, or `komondor_main` on the path; None where it is not there.
+    """
+    found = shutil.which(os.environ.get("KOMONDOR", "komondor_main"))
+    if found is None:
+        return None
+    program = str(Path(found).resolve())
+    nodes = target() / "peers" / f"komondor-{transmitters}.csv"
+    nodes.parent.mkdir(parents=True, exist_ok=True)
+    safe_files.write_bytes(nodes, _komondor_nodes(transmitters).encode())
+
+    def simulate(seconds: float) -> Ran:
+        said = ["-L", "1", "-l", "1", "-S", "0", "-o", str(nodes.with_suffix(".out"))]
+        asked = [program, "-n", str(nodes), "-t", str(seconds), "-s", "1", *said]
+        # It reads its configuration beside itself.
+        cpu_s, printed = process(asked, folder=Path(program).parent)
+        acknowledged = re.findall(r"Frames ACKed = (\d+)", printed)
+        if not acknowledged:
+            raise SystemExit(f"{program} does not say how many frames came")
+        return Ran(cpu_s, sum(map(int, acknowledged)))
+
+    return simulate
+
+
+def _komondor_nodes(transmitters: int) -> str:
+    """Return Komondor's table of nodes, whose columns it knows by their places.
+
+    All are on a circle of 2 m, where all hear all, and on one channel of 20 MHz. Frames have 1,500 B, one in an
+    exchange, without RTS.
+    """
+    rows = ["node_code;node_type;wlan_code;x(m);y(m);z(m);..."]
+    rest = "0;5;4;0;0;0;15;-82;99;1000;12000;1;0;10;0;0;0;0;0;16;5;0;-1;-1;-82;-82"
+    for i in range(transmitters):
+        angle = 2 * math.pi * i / transmitters
+        for kind, radius_m in enumerate((2.0, 1.8)):
+            x, y = radius_m * math.cos(angle), radius_m * math.sin(angle)
+            rows.append(f"N{i}-{kind};{kind};W{i};{x:.3f};{y:.3f};{rest}")
+    return "\n".join(rows) + "\n"
 
 
 def costs(runs: dict[str, tuple[Simulate, float]], repeats: int) -> dict[str, list[Cost]]:
