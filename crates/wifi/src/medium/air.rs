@@ -212,8 +212,8 @@ impl Medium {
         self.nodes[frame.owner().index()].exchange.end = now;
         self.fall_silent(&frame, now);
         let alone = self.solitude.take_if_of(slot);
-        let mut decoded =
-            alone.is_some_and(|heard| self.end_alone((slot, &frame), heard, (now, witness), happened));
+        let mut decoded = alone
+            .is_some_and(|heard| self.end_alone((slot, &frame), heard, (now, witness), happened));
         for word in self.links.words_near(frame.from) {
             for to in bits::stations(word, self.frames.told(slot, word)) {
                 let power_w = self.frames.power_w(slot, to);

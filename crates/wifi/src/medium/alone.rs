@@ -154,7 +154,9 @@ impl Medium {
     /// Tells a station of the frames that have ended, unless it hears another: it counts slots from the end of the last.
     #[inline]
     pub(super) fn tell_past(&mut self, at: StationId) {
-        if self.solitude.slot.is_some() || !bits::has(&[self.solitude.behind], at) {
+        // Nobody is behind on a medium of more stations than a word has bits.
+        let Solitude { slot, behind, .. } = self.solitude;
+        if behind == 0 || slot.is_some() || !bits::has(&[behind], at) {
             return;
         }
         self.learn(at, Time::ZERO);

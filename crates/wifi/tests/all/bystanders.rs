@@ -1,14 +1,19 @@
-//! Bystanders updated when an exchange is over behave as those that follow it as it happens: with a listening witness every
-//! frame is followed as it happens, and that changes nothing.
+//! Stations updated when an exchange is over behave as those that follow it as it happens: with a listening witness every
+//! frame is followed as it happens, and that changes nothing. Of few stations, and where shadowing or movement changes powers,
+//! the frames that are alone on the air take one way (`medium/alone.rs`); of many that rest, bystanders wait in episodes.
 
 use crate::driver::{Input, Record, dsss, mac, play_to, seed, wavelan};
 use base::{PacketId, Span, StationId, Time};
 use net::Interfaces;
 use proptest::prelude::*;
+use radio::mobility::{Mobility, Track};
 use radio::noise::{noise_w, w_from_dbm};
+use radio::propagation::ShadowingConfig;
 use radio::{ErrorModel, Position, Thresholds};
+use std::ops::Range;
 use wifi::{
-    AccessRule, Heard, Medium, MediumConfig, Reception, Sent, SilenceRule, SinrConfig, Witness,
+    AccessRule, Heard, Medium, MediumConfig, Reception, Sent, SilenceRule, SinrConfig, SlotRule,
+    Witness,
 };
 
 /// Listens, and keeps nothing.
@@ -36,6 +41,9 @@ struct Rules {
     awaits_data: bool,
     always_backs_off: bool,
     sense_us: u64,
+    loses_slots: bool,
+    is_shadowed: bool,
+    moves: bool,
 }
 
 fn medium_of(places: &[Position], rules: Rules) -> MediumConfig {
@@ -47,9 +55,21 @@ fn medium_of(places: &[Position], rules: Rules) -> MediumConfig {
     if rules.always_backs_off {
         mac.access = AccessRule::AlwaysBackoff;
     }
+    if rules.loses_slots {
+        mac.slots = SlotRule::Truncated;
+    }
     let mut phy = dsss();
     phy.sense_time = Span::micros(rules.sense_us);
     let mut config = wavelan(places, phy, mac);
+    if rules.is_shadowed {
+        config.propagation.shadowing = ShadowingConfig::Fresh { sigma_db: 4.0 };
+    }
+    if rules.moves
+        && let Some(last) = config.members.last_mut()
+    {
+        let velocity = Position::flat(300.0, -500.0);
+        last.place = Mobility::Track(Track::constant_velocity(places[places.len() - 1], velocity));
+    }
     if rules.sinr {
         config.reception = Reception::Sinr(SinrConfig {
             detect_w: Thresholds::WAVELAN.receive_w,
@@ -101,24 +121,30 @@ fn played(config: &MediumConfig, number: u64, witness: &mut impl Witness) -> (Re
     (record, counts)
 }
 
+/// The places of so many stations, as parts of a square's sides.
+fn spots(stations: Range<usize>) -> impl Strategy<Value = Vec<(f64, f64)>> {
+    proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), stations)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 150 } else { 600 }))]
 
     #[test]
     fn waiting_changes_nothing(
         number in 0_u64..1000,
-        spots in proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), 9..80),
+        spots in prop_oneof![spots(3..9), spots(9..80)],
         side_m in prop_oneof![Just(40.0), Just(300.0), Just(900.0), Just(3000.0)],
         (sinr, captures, rts) in any::<(bool, bool, bool)>(),
         (gives_up_reservations, awaits_data, always_backs_off) in any::<(bool, bool, bool)>(),
         sense_us in prop_oneof![Just(0), Just(9), Just(15)],
         is_hard_of_hearing in any::<bool>(),
+        (loses_slots, is_shadowed, moves) in any::<(bool, bool, bool)>(),
     ) {
         let place = |&(x, y): &(f64, f64)| Position::flat(x * side_m, y * side_m);
         let places: Vec<Position> = spots.iter().map(place).collect();
         let rules = Rules {
             sinr, captures, is_hard_of_hearing, rts, gives_up_reservations, awaits_data, always_backs_off,
-            sense_us,
+            sense_us, loses_slots, is_shadowed, moves,
         };
         let config = medium_of(&places, rules);
         let (later, later_counts) = played(&config, number, &mut ());
