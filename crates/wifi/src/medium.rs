@@ -31,6 +31,7 @@ mod places;
 mod receiver;
 mod referee;
 mod settings;
+mod solitude;
 mod starts;
 mod told;
 mod tune;
@@ -53,7 +54,6 @@ use crate::mlme::Channel;
 use crate::rates::Rates;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
-use alone::Solitude;
 use base::{PacketId, Seed, Span, StationId, Time};
 use bystanders::Bystanders;
 use clusters::Clusters;
@@ -65,6 +65,7 @@ use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
 use receiver::{Hazards, Levels};
+use solitude::Solitude;
 use starts::Starts;
 
 /// For how long somebody has transmitted on a channel.
