@@ -50,6 +50,15 @@ def check_law(
 ) -> list[tuple[str, str, str | None]]:
     """Put a law to every check of conformance: (id, what it asks, what is wrong or None)."""
 
+def resolved(
+    text: str,
+    file: str,
+    overrides: list[str] = ...,
+    laws: _Laws = ...,
+    files: Files | None = ...,
+) -> str:
+    """Return the whole document that a scenario is run from, as TOML with the origin of each value; raises ScenarioError."""
+
 def outline(
     text: str,
     file: str,

@@ -34,6 +34,9 @@ pub trait Settings: Clone + std::fmt::Debug + Default {
     /// # Errors
     /// [`Refused`] where there is no such key, or its field does not take the value; nothing is then changed.
     fn set(&mut self, key: &str, given: &Given) -> Result<(), Refused>;
+
+    /// Returns each key with the value of its field, in the order of [`rows`](Settings::rows).
+    fn given(&self) -> Vec<(&'static str, Given)>;
 }
 
 /// Declares a struct of settings with its `Default` and its [`Settings`]. A field is one of
@@ -160,6 +163,13 @@ macro_rules! settings_fields {
                 })*
                 Err($crate::Refused::Unknown)
             }
+
+            fn given(&self) -> Vec<(&'static str, $crate::Given)> {
+                let own = [$(($key, <$kind as $crate::Kind<$type>>::give(&self.$field)),)*];
+                let nested: Vec<Vec<(&'static str, $crate::Given)>> =
+                    vec![$($crate::Settings::given(&self.$nested)),*];
+                own.into_iter().chain(nested.into_iter().flatten()).collect()
+            }
         }
     };
 }
@@ -219,5 +229,8 @@ mod tests {
         assert_eq!(sender.set("on", &Given::Whole(1)), Err(Refused::Form));
         assert_eq!(sender.set("off", &Given::Flag(true)), Err(Refused::Unknown));
         assert_eq!(sender, set);
+        let given = sender.given();
+        assert_eq!(given[0], ("payload", Given::Bytes(9000)));
+        assert_eq!(given[2], ("clock_tick", Given::Span(Span::secs(1))));
     }
 }

@@ -104,11 +104,31 @@ mod _core {
     ) -> PyResult<(String, u64, String, f64)> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
-        match scenario::check_all(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
-            Ok(known) => {
+        match scenario::resolve(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
+            Ok((known, resolved)) => {
                 let warmup_s = known.plan.warmup.as_secs();
-                Ok((known.identity(), known.seed, scenario::outline(&known), warmup_s))
+                Ok((resolved.identity(), known.seed, scenario::outline(&known), warmup_s))
             }
+            Err(errors) => Err(refused(py, &errors)),
+        }
+    }
+
+    /// Returns the whole document that a scenario is run from, as TOML with a comment behind each value that says where it
+    /// is from. `laws` and `files` as in `check`. Raises ScenarioError.
+    #[pyfunction]
+    #[pyo3(signature = (text, file, overrides = Vec::new(), laws = (Vec::new(), None), files = None))]
+    fn resolved(
+        py: Python<'_>,
+        text: Text,
+        file: Label,
+        overrides: Vec<Text>,
+        laws: (Vec<(Text, Py<PyAny>)>, Option<u32>),
+        files: Option<Py<Files>>,
+    ) -> PyResult<String> {
+        let laws = super::law::laws_of(py, &laws.0, laws.1)?;
+        let files = files_of(files.as_ref());
+        match scenario::resolve(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
+            Ok((_, resolved)) => Ok(resolved.to_toml()),
             Err(errors) => Err(refused(py, &errors)),
         }
     }

@@ -34,17 +34,24 @@ mod wimax;
 mod wimax_services;
 
 use crate::at::{At, Problem};
-use crate::files::Files;
 use crate::spec::ScenarioSpec;
 use crate::word::Word;
+pub use apps::transport_of;
 use base::Span;
-use context::Context;
+pub use context::Context;
+pub use links::queue as queue_of;
+pub use loss_rules::beyond_ns2;
+pub use mac::mac as mac_of;
 use names::Nodes;
 pub use names::glob;
+pub use phy::ladder;
+pub use policy::table as policy_table;
 use radio::HazardTables;
 use record::MeasureName;
-use serde_json::Value as Json;
+pub use tcp::{Axes, axes, settled as settled_tcp};
 pub use transport::tcp_config;
+pub use web::over_tcp;
+pub use wimax_services::usual_interval;
 use world::Plan;
 
 /// A checked scenario.
@@ -64,19 +71,15 @@ pub struct Scenario {
     pub hazards: HazardTables,
 }
 
-/// Checks a scenario; `schema` is that of the format, of which mistakes in types are told.
+/// Checks a scenario.
 ///
 /// # Errors
 /// All problems of parts that do not rest on each other, in the order of the text. Nodes come first, with the links and
 /// cells that name them, and what flows carry; ways, roles and proxies are looked at where all of these are right.
-pub fn check(
-    spec: &ScenarioSpec,
-    files: &Files,
-    schema: &dyn Fn() -> Json,
-) -> Result<Scenario, Vec<Problem>> {
-    let context = Context::new(spec, files, schema);
+pub fn check(context: &Context<'_>) -> Result<Scenario, Vec<Problem>> {
+    let spec = context.spec;
     let seed = context.keep(seed(spec));
-    let plan = plan(&context);
+    let plan = plan(context);
     let measures = plan.as_ref().and_then(|plan| context.keep(measures(spec, plan)));
     let text = |said: &Option<At<String>>| said.as_ref().map(|at| at.value.clone());
     let (name, description) = (text(&spec.name), text(&spec.description));

@@ -7,6 +7,7 @@ use crate::value::{NoTable, Value, values};
 use crate::word::{self, Word};
 use base::{Named, named};
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::Value as Json;
 
 named! {
     /// The source of defaults.
@@ -80,6 +81,14 @@ impl Value for ConventionsSpec {
         }
         let layers = list.iter().map(|at| Ok(at.with(ConventionsSpec::layer(&at.value)?)));
         layers.collect::<Result<_, Reason>>().map(ConventionsSpec)
+    }
+    fn written(&self) -> Json {
+        let name = |layer: &At<Layer>| match &layer.value {
+            Layer::Named(Conventions::Ns2) => Conventions::Ns235.name().into(),
+            Layer::Named(name) => name.name().into(),
+            Layer::File(name) => name.as_str().into(),
+        };
+        self.0.iter().map(name).collect::<Vec<Json>>().into()
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let name = generator.subschema_for::<Word<Conventions>>();

@@ -4,6 +4,7 @@ use crate::at::{Problem, Reason};
 use crate::code::Code;
 use crate::paths::{Step, paths_at};
 use std::fmt;
+use std::ops::Range;
 
 /// A scenario that cannot be run, with the place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,6 +125,17 @@ impl<'a> Sources<'a> {
     /// The error of a problem.
     pub fn error(&self, problem: Problem) -> Error {
         self.errors(vec![problem]).swap_remove(0)
+    }
+
+    /// Names a place in a few characters: "office.toml:12", or "--set tcp.variant=bic".
+    pub fn short(&self, place: &Range<usize>) -> String {
+        match self.overrides.iter().rev().find(|(start, _)| *start <= place.start) {
+            Some((_, text)) => format!("--set {text}"),
+            None => {
+                let before = &self.text[..floor_boundary(self.text, place.start)];
+                format!("{}:{}", self.file, before.matches('\n').count() + 1)
+            }
+        }
     }
 
     /// A problem in a file that a scenario names, in words: "policy.toml:3:7: what is wrong".

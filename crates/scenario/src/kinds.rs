@@ -224,6 +224,15 @@ macro_rules! kinds {
             }
         }
 
+        impl $crate::resolved::Write for $type {
+            fn write(&self) -> Option<$crate::resolved::Node> {
+                let node = match self {
+                    $($type::$variant(table) => $crate::resolved::Write::write(table),)+
+                };
+                node.map(|node| node.tagged($tag, base::Named::name(self.kind())))
+            }
+        }
+
         impl $crate::kinds::Kinds for $type {
             type Kind = $kind;
             const TAG: &'static str = $tag;

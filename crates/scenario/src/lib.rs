@@ -22,6 +22,7 @@ mod probes;
 mod quantities;
 mod radio_units;
 mod read;
+mod resolved;
 mod result;
 mod run;
 mod settings;
@@ -47,8 +48,9 @@ pub use pick::{Leaves, Reduce, Selector};
 pub use places::{TomlPlace, toml_places};
 pub use probes::{probe_columns, probes};
 pub use quantities::quantities;
+pub use resolved::Resolved;
 pub use result::RunResult;
-pub use run::{Run, check, check_all, check_by, check_with, files_named, outline, run};
+pub use run::{Run, check, check_all, check_by, check_with, files_named, outline, resolve, run};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};
 

@@ -61,10 +61,10 @@ fn documents(conventions: Conventions) -> &'static [&'static str] {
 /// The documents under a scenario.
 #[derive(Debug, Default)]
 pub struct Overlays {
-    /// The lowest first.
-    under_stack: Vec<OverlaySpec>,
+    /// The lowest first, each with its name.
+    under_stack: Vec<(String, OverlaySpec)>,
     /// What lies above the stack of a variant, or a preset: the user's own documents that follow the last name.
-    over_stack: Vec<OverlaySpec>,
+    over_stack: Vec<(String, OverlaySpec)>,
     /// The stacks and presets that were asked for, by name: each is read once.
     stacks: RefCell<BTreeMap<String, Rc<OverlaySpec>>>,
 }
@@ -77,18 +77,19 @@ impl Overlays {
         (files, schema): (&Files, &dyn Fn() -> Json),
         problems: &mut Vec<Problem>,
     ) -> Overlays {
-        let mut overlays =
-            Overlays { under_stack: vec![shipped("standard")], ..Overlays::default() };
+        let named = |name: &&str| ((*name).to_owned(), shipped(name));
+        let standard = vec![named(&"standard")];
+        let mut overlays = Overlays { under_stack: standard, ..Overlays::default() };
         for layer in &conventions.value.0 {
             // What is no list has the place of the key's value.
             let place = if layer.place.is_empty() { &conventions.place } else { &layer.place };
             match &layer.value {
                 Layer::Named(name) => {
                     overlays.under_stack.append(&mut overlays.over_stack);
-                    overlays.under_stack.extend(documents(*name).iter().map(|name| shipped(name)));
+                    overlays.under_stack.extend(documents(*name).iter().map(named));
                 }
                 Layer::File(name) => match own(name, place, files, schema) {
-                    Ok(document) => overlays.over_stack.push(document),
+                    Ok(document) => overlays.over_stack.push((name.clone(), document)),
                     Err(reasons) => {
                         problems.extend(reasons.into_iter().map(|reason| reason.at(place.clone())));
                     }
@@ -101,18 +102,39 @@ impl Overlays {
     /// Returns the settings of TCP with this law and the stack of its variant, before those of a scenario.
     pub fn tcp(&self, law: LawName, stack: Option<&str>) -> Set<TcpConfig> {
         let mut all = Set::default();
-        self.each(stack, &mut |document| {
-            let of_law = document.law.get(law.name()).map(|at| &at.value);
-            TcpConfig::of(document).into_iter().chain(of_law).for_each(|set| all.lay(set));
+        self.each(stack, &mut |_, document| {
+            tcp_of(document, law).for_each(|set| all.lay(set));
         });
         all
+    }
+
+    /// Returns the name of the document that gives a key of TCP's to a connection with this law and stack.
+    pub fn source_tcp(&self, law: LawName, stack: Option<&str>, key: &str) -> Option<String> {
+        let mut source = None;
+        self.each(stack, &mut |name, document| {
+            if tcp_of(document, law).any(|set| set.at(key).is_some()) {
+                source = Some(name.to_owned());
+            }
+        });
+        source
+    }
+
+    /// Returns the name of the document that gives a key, with this preset.
+    pub fn source<S: Documented>(&self, preset: Option<&str>, key: &str) -> Option<String> {
+        let mut source = None;
+        self.each(preset, &mut |name, document| {
+            if S::of(document).is_some_and(|set| set.at(key).is_some()) {
+                source = Some(name.to_owned());
+            }
+        });
+        source
     }
 
     /// Returns what holds where a scenario says `own`.
     pub fn settled<S: Documented>(&self, own: &Set<S>) -> Settled<S> {
         let under = |preset| {
             let mut all = Set::default();
-            self.each(preset, &mut |document| {
+            self.each(preset, &mut |_, document| {
                 S::of(document).into_iter().for_each(|set| all.lay(set));
             });
             all.lay(own);
@@ -126,9 +148,12 @@ impl Overlays {
     }
 
     /// Visits the documents, the lowest first, with this stack or preset in its place.
-    fn each(&self, stack: Option<&str>, visit: &mut dyn FnMut(&OverlaySpec)) {
-        let stack = stack.map(|name| self.stack(name));
-        self.under_stack.iter().chain(stack.as_deref()).chain(&self.over_stack).for_each(visit);
+    fn each(&self, stack: Option<&str>, visit: &mut dyn FnMut(&str, &OverlaySpec)) {
+        self.under_stack.iter().for_each(|(name, document)| visit(name, document));
+        if let Some(name) = stack {
+            visit(name, &self.stack(name));
+        }
+        self.over_stack.iter().for_each(|(name, document)| visit(name, document));
     }
 
     /// The stack of that name.
@@ -136,6 +161,12 @@ impl Overlays {
         let mut stacks = self.stacks.borrow_mut();
         Rc::clone(stacks.entry(name.to_owned()).or_insert_with(|| Rc::new(shipped(name))))
     }
+}
+
+/// What a document says of TCP with this law.
+fn tcp_of(document: &OverlaySpec, law: LawName) -> impl Iterator<Item = &Set<TcpConfig>> {
+    let of_law = document.law.get(law.name()).map(|at| &at.value);
+    TcpConfig::of(document).into_iter().chain(of_law)
 }
 
 /// Settings of a part of a scenario, and who says what of them.

@@ -2,9 +2,12 @@
 
 use crate::at::{At, Reason};
 use crate::code::Code;
+use crate::settings::as_json;
 use crate::units::{quantities, quantity};
 use crate::value::{NoTable, Value, refuse, values};
+use base::Given;
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value as Json, json};
 
 /// One speed, or the smallest and the largest, m/s.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,18 +34,18 @@ quantities! {
     /// A length, metres.
     Length(f64), "a length", LENGTHS, "10 m", |metres| {
         if metres > 1e7 { Err("is too long; allowed: at most 10000 km") } else { Ok(metres) }
-    };
+    }, Given::Length;
     /// A speed, m/s.
     Speed(f64), "a speed", SPEEDS, "5 m/s", |speed| {
         if speed <= 0.0 { Err("is not a speed; allowed: more than zero") }
         else if speed > FASTEST_M_PER_S { Err("is too fast; allowed: at most 100000 m/s") }
         else { Ok(speed) }
-    };
+    }, |speed| Given::Word(format!("{speed} m/s").into());
     /// A frequency, Hz.
     Frequency(f64), "a frequency", FREQUENCIES, "2.4 GHz", |hz| {
         if (1e6..=1e12).contains(&hz) { Ok(hz) }
         else { Err("is not a radio frequency; allowed: 1 MHz to 1000 GHz") }
-    };
+    }, Given::Frequency;
 }
 
 impl Value for Speeds {
@@ -63,6 +66,9 @@ impl Value for Speeds {
             )));
         }
         Ok(speeds)
+    }
+    fn written(&self) -> Json {
+        json!([format!("{} m/s", self.0), format!("{} m/s", self.1)])
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [
@@ -95,6 +101,9 @@ impl Value for Power {
         }
         // What is written in watts is kept as written.
         Ok(Power(watts(text).unwrap_or_else(|_| radio::noise::w_from_dbm(dbm))))
+    }
+    fn written(&self) -> Json {
+        as_json(&Given::Power(self.0)).unwrap_or_default()
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "examples": ["20 dBm", "100 mW"] })

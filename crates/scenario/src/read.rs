@@ -221,7 +221,7 @@ impl<'a> Keys<'a> {
 
 /// Lets a table be read: each key with the method of [`Keys`] that reads it; `unread` keys are in no file.
 macro_rules! reads {
-    ($name:ident $(<$of:ident>)? { $($how:ident $key:ident,)* } unread { $($unread:ident,)* } $(settings { $($set:ident: $settings:ty,)* })?) => {
+    ($name:ident $(<$of:ident>)? { $($how:ident $key:ident,)* } unread { $($unread:ident,)* } $(settings { $($set:ident: $settings:ty,)* } by $defaults:expr)?) => {
         impl $(<$of: $crate::read::Read>)? $crate::read::Read for $name $(<$of>)? {
             #[allow(unused_variables, reason = "a table may have no keys")]
             fn read(
@@ -234,6 +234,20 @@ macro_rules! reads {
                 $(let $key = keys.$how(stringify!($key), mistakes);)*
                 $($(let $set = <$settings>::among(&keys, mistakes);)*)?
                 Some($name { $($key: $key?,)* $($unread: Default::default(),)* $($($set: $set?,)*)? })
+            }
+        }
+
+        impl $(<$of: $crate::resolved::Write>)? $crate::resolved::Write for $name $(<$of>)? {
+            #[allow(unused_mut, reason = "a table may have no keys")]
+            fn write(&self) -> Option<$crate::resolved::Node> {
+                const KEYS: &[&str] = &[$(stringify!($key)),*];
+                let keys = [KEYS $($(, &<$settings>::keys())*)?].concat();
+                let mut table =
+                    $crate::resolved::Table::of(keys.into_iter().map($crate::read::key_name).collect());
+                $(table.put($crate::read::key_name(stringify!($key)), &self.$key);)*
+                $($(table.lay(&self.$set);)*
+                table.fill($defaults);)?
+                Some($crate::resolved::Node::Table(table))
             }
         }
     };

@@ -1,10 +1,11 @@
 //! A scenario at work: checked, run in steps, summed up.
 
-use crate::check::Scenario;
+use crate::check::{Context, Scenario};
 use crate::document;
 use crate::error::{Error, Sources};
 use crate::files::Files;
 use crate::laws::Laws;
+use crate::resolved::Resolved;
 use crate::result::RunResult;
 use crate::spec::ScenarioSpec;
 use base::{Seed, Span, Time};
@@ -65,9 +66,30 @@ pub fn check_by(
     let sources = Sources::new(file, text, overrides);
     let checked = document::read(text, &sources, schema).and_then(|mut spec| {
         laws.resolve(&mut spec).map_err(|problem| vec![problem])?;
-        crate::check::check(&spec, files, schema)
+        crate::check::check(&Context::new(&spec, files, schema))
     });
     checked.map_err(|problems| sources.errors(problems))
+}
+
+/// The same, with the whole document that a run is built from.
+///
+/// # Errors
+/// At least one [`Error`], in the order of the text, the overrides at the end.
+pub fn resolve(
+    text: &str,
+    file: &str,
+    overrides: &[String],
+    (laws, files): (&Laws, &Files),
+) -> Result<(Scenario, Resolved), Vec<Error>> {
+    let sources = Sources::new(file, text, overrides);
+    let resolved = document::read(text, &sources, &own_schema).and_then(|mut spec| {
+        laws.resolve(&mut spec).map_err(|problem| vec![problem])?;
+        let context = Context::new(&spec, files, &own_schema);
+        let scenario = crate::check::check(&context)?;
+        let resolved = Resolved::of(&scenario, &context, &sources);
+        Ok((scenario, resolved))
+    });
+    resolved.map_err(|problems| sources.errors(problems))
 }
 
 fn own_schema() -> Json {

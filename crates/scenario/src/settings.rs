@@ -7,6 +7,7 @@ use crate::code::Code;
 use crate::nearest::{listed, unknown};
 use crate::radio_units::{Frequency, Length, Power};
 use crate::read::{Item, Keys, Mistake, Read, shown};
+use crate::resolved::{Node, Table, Write};
 use crate::table::{DefaultOf, print};
 use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
 use crate::word;
@@ -17,7 +18,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use toml::de::DeValue;
-use written::{range, shown_as, written};
+pub use written::{as_json, shown_as};
+use written::{range, written};
 
 /// Settings whose defaults documents of conventions change.
 pub trait Laid: Settings {
@@ -112,6 +114,14 @@ impl<S: Settings> Read for Set<S> {
     fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self> {
         let keys = Keys::of(item, &Self::keys(), mistakes)?;
         Set::among(&keys, mistakes)
+    }
+}
+
+impl<S: Settings> Write for Set<S> {
+    fn write(&self) -> Option<Node> {
+        let mut table = Table::default();
+        table.lay(self);
+        Some(Node::Table(table))
     }
 }
 
@@ -255,7 +265,7 @@ fn default_of<S: Settings>(row: &Row, cases: &[(&'static str, Set<S>)]) -> Defau
         cases.iter().filter_map(of).partition(|(case, _)| case.is_empty());
     let computed = plain.into_iter().next().map(|(_, value)| value);
     let value = computed.unwrap_or_else(|| shown_as(&row.form, &row.default));
-    DefaultOf { key: row.key, value, cases, note: "" }
+    DefaultOf { key: row.key, value, cases, note: "", node: |_| None }
 }
 
 /// Returns the sentence about a key's default.

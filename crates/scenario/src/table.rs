@@ -6,6 +6,7 @@
 
 use crate::at::At;
 use crate::read::{Item, Read};
+use crate::resolved::{Node, Write};
 use schemars::Schema;
 use serde_json::{Value as Json, json};
 use std::borrow::Cow;
@@ -102,6 +103,8 @@ pub struct DefaultOf {
     pub cases: Vec<(&'static str, Shown)>,
     /// Whence it is.
     pub note: &'static str,
+    /// Returns such a value, as TOML has it, in the form in which every one is written.
+    pub node: fn(&str) -> Option<Node>,
 }
 
 impl DefaultOf {
@@ -191,6 +194,12 @@ fn as_json(value: &DeValue<'_>) -> Json {
     }
 }
 
+/// Returns the value of a default in the form in which every such value is written; `None` of words.
+pub fn node<T: Read + Write>(written: &str) -> Option<Node> {
+    let item = DeValue::parse(written).ok()?;
+    T::read(&item, &mut Vec::new())?.write()
+}
+
 /// The value of a default.
 fn default<T: Read>(literal: Literal) -> T {
     let written = literal.written();
@@ -256,7 +265,7 @@ macro_rules! keys {
             $($methods)*
         }
 
-        $crate::read::reads! { $name { $($how $names,)* } unread { $($unread,)* } settings { $($set: $of,)* } }
+        $crate::read::reads! { $name { $($how $names,)* } unread { $($unread,)* } settings { $($set: $of,)* } by &$name::defaults() }
     };
     ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* needed $key:ident: $type:ty; $($rest:tt)*
@@ -306,6 +315,7 @@ macro_rules! keys {
                 value: $crate::table::Literal::from($value).into(),
                 cases: vec![$((stringify!($case), $crate::table::Literal::from($other).into())),*],
                 note: concat!($($note)?),
+                node: $crate::table::node::<$type>,
             },}
             {$($methods)*} {$($names)* optional $key,} {$($unread)*} {$($set)*} $($rest)* }
     };
@@ -318,6 +328,7 @@ macro_rules! keys {
                 value: $crate::table::Literal::from($value).into(),
                 cases: vec![],
                 note: concat!($($note)?),
+                node: $crate::table::node::<$type>,
             },}
             {$($methods)*
                 /// Returns the value of the file, or the default.

@@ -3,9 +3,11 @@
 use crate::at::Reason;
 use crate::code::Code;
 use crate::nearest::unknown;
+use crate::settings::as_json;
 use crate::value::{NoTable, Value, refuse, values};
-use base::{Rate, Span};
+use base::{Given, Rate, Span};
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value as Json, json};
 
 /// Units with their size in the base unit; the first spellings are those that messages offer.
 pub(crate) type Units = [(&'static str, f64)];
@@ -93,7 +95,7 @@ pub(crate) fn without_unit(number: &str, example: &str, units: &Units) -> Reason
 
 /// Types whose values are a number and a unit.
 macro_rules! quantities {
-    ($($(#[$doc:meta])* $name:ident($inner:ty), $what:literal, $units:ident, $example:literal, $make:expr;)+) => {$(
+    ($($(#[$doc:meta])* $name:ident($inner:ty), $what:literal, $units:ident, $example:literal, $make:expr, $write:expr;)+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub struct $name(pub $inner);
@@ -113,6 +115,10 @@ macro_rules! quantities {
             }
             fn from_float(number: f64) -> Result<Self, Reason> {
                 Err($crate::units::without_unit(&number.to_string(), $example, $units))
+            }
+            fn written(&self) -> serde_json::Value {
+                let given: fn($inner) -> base::Given = $write;
+                $crate::settings::as_json(&given(self.0)).unwrap_or_default()
             }
             fn schema(_: &mut SchemaGenerator) -> Schema {
                 let names: Vec<&str> = $units.iter().map(|(name, _)| *name).collect();
@@ -136,19 +142,19 @@ quantities! {
     /// A length of time.
     Duration(Span), "a time", TIMES, "20 ms", |s| {
         if s > LONGEST_S { Err("is too long; allowed: at most 1000000 s") } else { Ok(Span::from_secs(s)) }
-    };
+    }, Given::Span;
     /// A bit rate.
     BitRate(Rate), "a rate", RATES, "2 Mbps", |bps| {
         if bps < 100.0 { Err("is too low; a rate is 100 bps or more") }
         else if bps > 1e12 { Err("is too high; allowed: at most 1000 Gbps") }
         else { Ok(Rate((bps + 0.5) as u64)) }
-    };
+    }, Given::Rate;
     /// A number of bytes; 1 kB is 1000 B, 1 KiB is 1024 B.
     Size(u64), "a size", SIZES, "64 kB", |bytes| {
         if bytes.fract() != 0.0 { Err("is not a whole number of bytes") }
         else if bytes > 1e15 { Err("is too large; allowed: at most 1000000 GB") }
         else { Ok(bytes as u64) }
-    };
+    }, Given::Bytes;
 }
 
 /// A probability: 0.01 or "1 %".
@@ -180,6 +186,9 @@ impl Value for Probability {
     }
     fn from_float(number: f64) -> Result<Self, Reason> {
         Probability::checked(number, &number.to_string())
+    }
+    fn written(&self) -> Json {
+        as_json(&Given::Number(self.0)).unwrap_or_default()
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [
@@ -221,6 +230,9 @@ impl Value for Packets {
     fn from_integer(number: i64) -> Result<Self, Reason> {
         Packets::checked(number as f64, &number.to_string())
     }
+    fn written(&self) -> Json {
+        json!(self.0)
+    }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [
             { "type": "integer", "minimum": 0 },
@@ -255,6 +267,12 @@ impl Value for WindowSize {
     fn from_integer(number: i64) -> Result<Self, Reason> {
         let message = format!("{number} has no unit; write \"{number} packets\" or \"{number} B\"");
         Err(Code::UnknownUnit.says(message))
+    }
+    fn written(&self) -> Json {
+        match *self {
+            WindowSize::Bytes(bytes) => Size(bytes).written(),
+            WindowSize::Packets(packets) => json!(format!("{packets} packets")),
+        }
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let (size, packets) =

@@ -4,6 +4,7 @@ use crate::at::{At, Reason};
 use crate::code::Code;
 use crate::read::{Item, Mistake, Read, float, shown, whole};
 use schemars::{Schema, SchemaGenerator};
+use serde_json::Value as Json;
 use toml::de::DeValue;
 
 /// A value of the format. What a type does not override it refuses, saying what is allowed.
@@ -41,6 +42,8 @@ pub trait Value: Sized {
     fn from_table(_table: Self::Table) -> Result<Self, Reason> {
         Err(refuse::<Self>("a table"))
     }
+    /// Returns it as one form of TOML, whichever it was read from, in JSON's types.
+    fn written(&self) -> Json;
     /// The type's part of the JSON Schema.
     fn schema(generator: &mut SchemaGenerator) -> Schema;
 }
@@ -89,6 +92,11 @@ macro_rules! values {
                 mistakes: &mut Vec<$crate::read::Mistake>,
             ) -> Option<Self> {
                 $crate::value::read(item, mistakes)
+            }
+        }
+        impl $crate::resolved::Write for $name {
+            fn write(&self) -> Option<$crate::resolved::Node> {
+                Some($crate::resolved::Node::Value($crate::value::Value::written(self)))
             }
         }
         impl schemars::JsonSchema for $name {

@@ -4,9 +4,11 @@
 use crate::at::{At, Reason, Said};
 use crate::nearest::{listed, unknown};
 use crate::read::{Item, Mistake, Read};
+use crate::resolved::{Node, Write};
 use crate::value::{self, NoTable, Value};
 use base::Named;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::Value as Json;
 use std::borrow::Cow;
 
 /// A value that is written by its name.
@@ -23,6 +25,9 @@ impl<T: Named> Value for Word<T> {
     fn from_text(text: &str) -> Result<Self, Reason> {
         T::by_name(text).map(Word).ok_or_else(|| unknown(T::WHAT, text, &T::names()))
     }
+    fn written(&self) -> Json {
+        self.0.name().into()
+    }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         let rows: Vec<_> = T::ALL.iter().map(|value| (value.name(), value.idea())).collect();
         schema_of_names(&rows)
@@ -32,6 +37,12 @@ impl<T: Named> Value for Word<T> {
 impl<T: Named> Read for Word<T> {
     fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self> {
         value::read(item, mistakes)
+    }
+}
+
+impl<T: Named> Write for Word<T> {
+    fn write(&self) -> Option<Node> {
+        Some(Node::Value(self.written()))
     }
 }
 

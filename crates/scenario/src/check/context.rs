@@ -20,7 +20,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// A scenario of which nothing is checked yet.
+    /// A scenario of which nothing is checked yet; `schema` is that of the format, of which mistakes in types are told.
     pub fn new(spec: &'a ScenarioSpec, files: &'a Files, schema: &dyn Fn() -> Json) -> Context<'a> {
         let named = spec.conventions();
         let mut problems = Vec::new();
@@ -54,8 +54,8 @@ impl<'a> Context<'a> {
     }
 
     /// All that is wrong, in the order of the text; what has no place in it comes last.
-    pub fn problems(self) -> Vec<Problem> {
-        let mut problems = self.problems.into_inner();
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.problems.take();
         problems.sort_by_key(|problem| (problem.place.is_empty(), problem.place.start));
         problems
     }

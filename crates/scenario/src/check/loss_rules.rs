@@ -29,14 +29,15 @@ pub fn loss_rules(
         LossRules::Ns2Agents if !is_own => LossRules::Rfc,
         rules => rules.of(config.recovery, config.law),
     };
-    if rules == LossRules::Ns2 {
-        refuse_beyond_ns2(spec, config)?;
-    }
+    refuse_beyond_ns2(spec, &TcpConfig { loss_rules: rules, ..config.clone() })?;
     Ok(rules)
 }
 
-/// Refuses the keys that ns-2's rules at a loss would leave without effect.
-fn refuse_beyond_ns2(spec: &TcpSpec, config: &TcpConfig) -> Result<(), Problem> {
+/// The keys that ns-2's rules at a loss leave without effect, where these hold.
+pub fn beyond_ns2(config: &TcpConfig) -> Vec<&'static str> {
+    if config.loss_rules != LossRules::Ns2 {
+        return Vec::new();
+    }
     let (recovery, sack) = (config.recovery, &config.sack);
     let with_sack = recovery == Recovery::Sack;
     let beyond = [
@@ -47,8 +48,13 @@ fn refuse_beyond_ns2(spec: &TcpSpec, config: &TcpConfig) -> Result<(), Problem> 
         ("detect_lost_retransmits", with_sack && sack.detect_lost_retransmits),
         ("smooth_oldest", with_sack && sack.smooth_oldest),
     ];
-    let said = beyond.into_iter().filter(|(_, holds)| *holds);
-    let mut said = said.filter_map(|(key, _)| Some((key, spec.settings.at(key)?)));
+    beyond.into_iter().filter(|(_, holds)| *holds).map(|(key, _)| key).collect()
+}
+
+/// Refuses these keys where the scenario gives them.
+fn refuse_beyond_ns2(spec: &TcpSpec, config: &TcpConfig) -> Result<(), Problem> {
+    let beyond = beyond_ns2(config).into_iter();
+    let mut said = beyond.filter_map(|key| Some((key, spec.settings.at(key)?)));
     said.next().map_or(Ok(()), |(key, at)| {
         let message =
             format!("ns-2's rules at a loss have no {key}; give loss_rules = \"rfc\" too");

@@ -9,6 +9,7 @@ use crate::error::Sources;
 use crate::files::Files;
 use crate::overlays::Overlays;
 use crate::spec::{PickedVariant, PolicySpec, PolicyTable, TcpSpec, VariantKey, WhenSpec};
+use std::borrow::Cow;
 use transport::tcp::TcpConfig;
 use transport::tcp::auto::{Alternative, Condition, Policy, Quantity, Rule, Side};
 
@@ -32,20 +33,36 @@ pub fn policy(
         );
         return Err(at.problem(message));
     }
-    let read = |table: &PolicyTable| resolve(table, spec, overlays);
-    let Some(at) = &spec.policy else {
-        let picked = picks.map(|at| (at, parse(DEFAULT, "the default policy")));
-        return picked.map(|(at, table)| read(&table.map_err(|why| at.problem(why))?)).transpose();
-    };
-    match &at.value {
-        PolicySpec::Table(table) => read(table).map(Some),
-        PolicySpec::File(name) => {
-            let text = files.text(name).map_err(|why| at.problem(why))?;
-            let table = parse(text, name).map_err(|why| at.problem(why))?;
-            let policy = read(&table);
+    let Some(table) = table(spec, files).transpose()? else { return Ok(None) };
+    let policy = resolve(&table, spec, overlays);
+    match spec.policy.as_ref().map(|at| (at, &at.value)) {
+        Some((at, PolicySpec::File(name))) => {
+            let text = files.text(name).unwrap_or_default();
             policy.map(Some).map_err(|problem| at.problem(in_file(text, name, problem)))
         }
+        _ => policy.map(Some),
     }
+}
+
+/// The table of the policy that is named, or of the default.
+pub fn table<'a>(
+    spec: &'a TcpSpec,
+    files: &Files,
+) -> Option<Result<Cow<'a, PolicyTable>, Problem>> {
+    let picks = spec.variant.as_ref().filter(|at| at.value == VariantKey::Auto);
+    let Some(at) = &spec.policy else {
+        let default = |at: &At<VariantKey>| {
+            parse(DEFAULT, "the default policy").map(Cow::Owned).map_err(|why| at.problem(why))
+        };
+        return picks.map(default);
+    };
+    Some(match &at.value {
+        PolicySpec::Table(table) => Ok(Cow::Borrowed(table)),
+        PolicySpec::File(name) => {
+            let table = files.text(name).and_then(|text| parse(text, name));
+            table.map(Cow::Owned).map_err(|why| at.problem(why))
+        }
+    })
 }
 
 fn parse(text: &str, name: &str) -> Result<PolicyTable, Reason> {

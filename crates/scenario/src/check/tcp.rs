@@ -25,6 +25,15 @@ pub fn config_of(
 
 /// The parameters of a connection with this recovery and law: what the file says over the documents that it names.
 pub fn config(spec: &TcpSpec, axes: Axes, overlays: &Overlays) -> Result<TcpConfig, Problem> {
+    settled(spec, axes, overlays).map(|(_, config)| config)
+}
+
+/// The same behind what its keys say, before some of them decide others.
+pub fn settled(
+    spec: &TcpSpec,
+    axes: Axes,
+    overlays: &Overlays,
+) -> Result<(TcpConfig, TcpConfig), Problem> {
     let Axes { recovery, law, options, stack, .. } = axes;
     let mut config = TcpConfig {
         law_options: options,
@@ -35,11 +44,12 @@ pub fn config(spec: &TcpSpec, axes: Axes, overlays: &Overlays) -> Result<TcpConf
     all.lay(&spec.settings);
     let window = all.take("window");
     all.apply(&mut config);
+    let said = config.clone();
     // What the file says is at fault before what a document does; what is shipped has no place, and is right by itself.
     let place = |keys: [&str; 2]| {
-        let said = keys.iter().find_map(|key| spec.settings.at(key));
+        let own = keys.iter().find_map(|key| spec.settings.at(key));
         let laid = keys.iter().filter_map(|key| all.at(key)).find(|at| !at.place.is_empty());
-        said.or(laid)
+        own.or(laid)
     };
     if let Some(at) = place(["mss", "header"]) {
         refuse_packet(at, config.mss, config.header_bytes)?;
@@ -57,7 +67,7 @@ pub fn config(spec: &TcpSpec, axes: Axes, overlays: &Overlays) -> Result<TcpConf
         return Err(at.out_of_range(message));
     }
     config.initial_ssthresh = config.first_threshold();
-    Ok(config)
+    Ok((said, config))
 }
 
 /// A window in bytes, which holds a segment.
@@ -80,13 +90,18 @@ fn window_bytes(at: &At<Given>, mss: u32) -> Result<u64, Problem> {
 }
 
 /// The two axes and what the law is given.
+#[derive(Clone, Debug)]
 pub struct Axes {
     /// The name in results.
     pub name: String,
-    recovery: Recovery,
-    law: LawName,
-    options: Options,
-    stack: Option<&'static str>,
+    /// How losses are repaired.
+    pub recovery: Recovery,
+    /// How the window changes.
+    pub law: LawName,
+    /// The law's parameters that are not its defaults.
+    pub options: Options,
+    /// The document of the variant.
+    pub stack: Option<&'static str>,
 }
 
 impl Axes {

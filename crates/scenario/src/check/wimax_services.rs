@@ -92,11 +92,15 @@ fn stations(plan: &Plan, element: CellId, flows: &[FlowId]) -> Vec<usize> {
     found.into_iter().collect()
 }
 
+/// The interval of polls or grants of a class where none is given.
+pub fn usual_interval(class: Class) -> Span {
+    if class == Class::NrtPs { Span::secs(1) } else { Span::millis(20) }
+}
+
 /// The interval of polls or grants, and a grant's bytes.
 fn times(service: &At<ServiceSpec>) -> Result<(Span, u64), Problem> {
     let class = service.class.value.0;
-    let usual = if class == Class::NrtPs { Span::secs(1) } else { Span::millis(20) };
-    let interval = service.interval.as_ref().map_or(usual, |at| at.value.0);
+    let interval = service.interval.as_ref().map_or(usual_interval(class), |at| at.value.0);
     if let Some(at) = service.interval.as_ref().filter(|_| interval < Span::millis(1)) {
         return Err(at.out_of_range("too often; allowed: \"1 ms\" or more"));
     }

@@ -32,7 +32,7 @@ pub fn written(given: &Given) -> String {
 }
 
 /// Returns a value as JSON has it; `None` of words.
-fn as_json(given: &Given) -> Option<Json> {
+pub fn as_json(given: &Given) -> Option<Json> {
     Some(match given {
         Given::Flag(flag) => json!(flag),
         Given::Whole(number) => json!(number),
@@ -67,10 +67,10 @@ fn in_units(mut number: u64, units: &[&str], step: u64) -> String {
     format!("{number} {}", units[place])
 }
 
-/// Returns a frequency in the largest unit of which it has one or more.
+/// Returns a frequency in the largest unit of which it has one or more, and in which it can be read again.
 fn frequency(hertz: f64) -> String {
     let units = [("GHz", 1e9), ("MHz", 1e6), ("kHz", 1e3)];
-    let unit = units.into_iter().find(|unit| hertz >= unit.1);
+    let unit = units.into_iter().find(|unit| hertz >= unit.1 && hertz / unit.1 * unit.1 == hertz);
     let (name, size) = unit.unwrap_or(("Hz", 1.0));
     format!("{} {name}", hertz / size)
 }

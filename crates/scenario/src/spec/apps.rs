@@ -5,14 +5,16 @@ use crate::at::Reason;
 use crate::code::Code;
 use crate::kinds::kinds;
 use crate::read::reads;
+use crate::resolved::json;
 use crate::settings::Set;
 use crate::table::{prose, table, toml};
 use crate::units::{BitRate, Duration, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use apps::{FilmModel, GapFrom, KnownCodec, OnOffRules, OnTimesRules, TraceFormat, VoiceRules};
-use base::named;
+use base::{Named, named};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value as Json;
 
 named! {
     /// How times are distributed.
@@ -320,6 +322,12 @@ impl Value for Offset {
                 .map_err(|why| why.reworded(|why| format!("{why}; allowed: {}", Offset::ALLOWED))),
         }
     }
+    fn written(&self) -> Json {
+        match self {
+            Offset::At(time) => time.written(),
+            Offset::Drawn => "drawn".into(),
+        }
+    }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let duration = generator.subschema_for::<Duration>();
         json_schema!({ "anyOf": [duration, { "const": "drawn" }] })
@@ -362,6 +370,12 @@ impl Value for CodecSpec {
             )));
         }
         Ok(CodecSpec::Numbers(table))
+    }
+    fn written(&self) -> Json {
+        match self {
+            CodecSpec::Named(name) => name.name().into(),
+            CodecSpec::Numbers(table) => json(table),
+        }
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let (name, table) = (

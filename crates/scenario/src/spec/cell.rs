@@ -3,13 +3,14 @@
 use super::{ChannelSpec, FecSpec, Placement, QueueSpec};
 use crate::at::{At, Reason};
 use crate::code::Code;
-use crate::settings::Set;
+use crate::settings::{Set, as_json};
 use crate::table::{prose, table};
 use crate::units::BitRate;
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
 use base::{Given, Kind, named};
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value as Json, json};
 use wifi::MacConfig;
 use wifi::phy::PhySettings;
 use world::UpperSettings;
@@ -83,6 +84,12 @@ impl Value for Stations {
         }
         Ok(Stations::Names(list))
     }
+    fn written(&self) -> Json {
+        match self {
+            Stations::Count(count) => json!(count),
+            Stations::Names(names) => names.iter().map(|at| Json::from(at.as_str())).collect(),
+        }
+    }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [
             { "type": "integer", "minimum": 1, "maximum": MOST_STATIONS },
@@ -142,6 +149,9 @@ impl Value for RetryLimit {
             Ok(limit) if limit <= 1_000_000 => Ok(RetryLimit(Some(limit))),
             _ => Err(crate::value::refuse::<Self>(&number.to_string()).but(Code::OutOfRange)),
         }
+    }
+    fn written(&self) -> Json {
+        as_json(&self.given()).unwrap_or_default()
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "anyOf": [{ "type": "integer", "minimum": 0 }, { "const": "none" }] })

@@ -3,12 +3,15 @@
 use crate::at::Reason;
 use crate::code::Code;
 use crate::read::reads;
+use crate::resolved::json;
+use crate::settings::as_json;
 use crate::units::{Duration, WindowSize};
 use crate::value::{NoTable, Value, refuse, values};
 use crate::word::Word;
 use apps::{Distribution, Variate};
-use base::{Named, named};
+use base::{Given, Named, named};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value as Json;
 
 named! {
     /// A distribution.
@@ -42,6 +45,9 @@ impl Value for Number {
             true => Ok(Number(number)),
             false => Err(refuse::<Self>(&number.to_string()).but(Code::OutOfRange)),
         }
+    }
+    fn written(&self) -> Json {
+        as_json(&Given::Number(self.0)).unwrap_or_default()
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "number", "minimum": 0 })
@@ -85,8 +91,17 @@ impl Quantity for WindowSize {
     }
 }
 
+/// A value, or a distribution of such values, as a file gives it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ValueOrLaw<Q> {
+    /// This.
+    Value(Q),
+    /// By this law.
+    Law(LawTable<Q>),
+}
+
 /// A distribution with its parameters.
-#[derive(Clone, Debug, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct LawTable<Q> {
     /// The distribution.
@@ -220,24 +235,36 @@ fn wanted(name: DistributionName) -> String {
 macro_rules! drawn {
     ($($(#[$doc:meta])* $name:ident($quantity:ty), $allowed:literal;)+) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct $name(pub Drawn);
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name(pub Drawn, ValueOrLaw<$quantity>);
+
+        impl $name {
+            fn constant(value: $quantity) -> Self {
+                $name(Drawn::constant(value), ValueOrLaw::Value(value))
+            }
+        }
 
         impl Value for $name {
             const ALLOWED: &'static str = $allowed;
             type Table = LawTable<$quantity>;
 
             fn from_text(text: &str) -> Result<Self, Reason> {
-                <$quantity>::from_text(text).map(|value| $name(Drawn::constant(value)))
+                <$quantity>::from_text(text).map($name::constant)
             }
             fn from_integer(number: i64) -> Result<Self, Reason> {
-                <$quantity>::from_integer(number).map(|value| $name(Drawn::constant(value)))
+                <$quantity>::from_integer(number).map($name::constant)
             }
             fn from_float(number: f64) -> Result<Self, Reason> {
-                <$quantity>::from_float(number).map(|value| $name(Drawn::constant(value)))
+                <$quantity>::from_float(number).map($name::constant)
             }
             fn from_table(table: Self::Table) -> Result<Self, Reason> {
-                Drawn::of(&table).map($name)
+                Drawn::of(&table).map(|drawn| $name(drawn, ValueOrLaw::Law(table)))
+            }
+            fn written(&self) -> Json {
+                match &self.1 {
+                    ValueOrLaw::Value(value) => value.written(),
+                    ValueOrLaw::Law(table) => json(table),
+                }
             }
             fn schema(generator: &mut SchemaGenerator) -> Schema {
                 let value = generator.subschema_for::<$quantity>();

@@ -6,6 +6,7 @@ use crate::settings::Set;
 use crate::table::table;
 use crate::value::{NoTable, Value, values};
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::{Value as Json, json};
 use wifi::MediumSettings;
 
 table! {
@@ -37,6 +38,12 @@ impl Value for Placement {
             "circle" => Ok(Placement::Circle(Length::from_text(length)?.0)),
             "line" => Ok(Placement::Line(Length::from_text(length)?.0)),
             _ => Err(crate::value::refuse::<Self>(&format!("\"{text}\""))),
+        }
+    }
+    fn written(&self) -> Json {
+        match self {
+            Placement::Circle(metres) => json!(format!("circle {metres} m")),
+            Placement::Line(metres) => json!(format!("line {metres} m")),
         }
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {

@@ -33,6 +33,12 @@ macro_rules! of_station {
             fn set(&mut self, key: &str, given: &Given) -> Result<(), Refused> {
                 self.0.set(key, given)
             }
+
+            fn given(&self) -> Vec<(&'static str, Given)> {
+                let mut given = self.0.given();
+                given.retain(|(key, _)| [$($key),+].contains(key));
+                given
+            }
         }
 
         impl Laid for $name {

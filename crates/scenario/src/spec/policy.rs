@@ -3,10 +3,12 @@
 use crate::at::{At, Reason};
 use crate::nearest::unknown;
 use crate::read::{Item, Keys, Mistake, Read, reads};
+use crate::resolved::{Node, Table, Write, json};
 use crate::table::table;
 use crate::units::{BitRate, Duration, Probability};
 use crate::value::{NoTable, Value, values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::Value as Json;
 use transport::tcp::variants::{self, Variant};
 
 /// A policy: here, or in a file.
@@ -98,6 +100,16 @@ impl Read for RuleSpec {
     }
 }
 
+impl Write for RuleSpec {
+    fn write(&self) -> Option<Node> {
+        let mut table = Table::default();
+        table.put("when", &self.when);
+        table.put("use", &self.pick);
+        table.put("why", &self.why);
+        Some(Node::Table(table))
+    }
+}
+
 reads! {
     WhenSpec {
         optional rtt_above,
@@ -133,6 +145,9 @@ impl Value for PickedVariant {
         let found = variants::by_name(text).map(PickedVariant);
         found.ok_or_else(|| unknown("TCP variant", text, variants::NAMES))
     }
+    fn written(&self) -> Json {
+        self.0.name.into()
+    }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         let rows: Vec<_> = variants::VARIANTS.iter().map(|v| (v.name, v.idea)).collect();
         crate::word::schema_of_names(&rows)
@@ -149,6 +164,12 @@ impl Value for PolicySpec {
     }
     fn from_table(table: PolicyTable) -> Result<Self, Reason> {
         Ok(PolicySpec::Table(Box::new(table)))
+    }
+    fn written(&self) -> Json {
+        match self {
+            PolicySpec::File(name) => name.as_str().into(),
+            PolicySpec::Table(table) => json(&**table),
+        }
     }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let table = generator.subschema_for::<PolicyTable>();

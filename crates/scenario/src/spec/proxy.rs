@@ -8,6 +8,7 @@ use crate::table::{prose, table};
 use crate::units::{Duration, Size};
 use crate::value::{NoTable, Value, values};
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::Value as Json;
 
 kinds! {
     /// A proxy at a node, which splits the TCP connections that pass there or watches over them.
@@ -139,6 +140,12 @@ impl Value for Places {
         match list.is_empty() {
             true => Err(Code::OutOfRange.says("no node; allowed: one or more")),
             false => Ok(Places::Several(list)),
+        }
+    }
+    fn written(&self) -> Json {
+        match self {
+            Places::One(name) => vec![name.as_str()].into(),
+            Places::Several(names) => names.iter().map(|at| Json::from(at.as_str())).collect(),
         }
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {

@@ -4,13 +4,14 @@ use crate::at::Reason;
 use crate::code::Code;
 use crate::nearest::unknown;
 use crate::read::{Item, Keys, Mistake, Read};
-use crate::settings::default_sentence;
+use crate::settings::{as_json, default_sentence};
 use crate::units::{Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
-use base::{Named, Parameter, SWITCH, Unit};
+use base::{Given, Named, Parameter, SWITCH, Unit};
 use net::{Discipline, QueueCounts, QueueRules};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
 /// How much a queue holds.
@@ -58,6 +59,13 @@ impl Value for Setting {
     }
     fn from_bool(flag: bool) -> Result<Self, Reason> {
         Ok(Setting::Flag(flag))
+    }
+    fn written(&self) -> Json {
+        match self {
+            Setting::Number(number) => json!(number),
+            Setting::Text(text) => json!(text),
+            Setting::Flag(flag) => json!(flag),
+        }
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": ["number", "string", "boolean"] })
@@ -206,6 +214,28 @@ impl Value for QueueSpec {
         }
         Ok(QueueSpec { limit, discipline, parameters: found })
     }
+    fn written(&self) -> Json {
+        let mut keys = serde_json::Map::new();
+        keys.insert("discipline".to_owned(), self.discipline.name().into());
+        match &self.limit {
+            Some(LimitSpec::Packets(packets, counts)) => {
+                keys.insert("packets".to_owned(), json!(packets));
+                let counts = counts.map(|counts| ("counts".to_owned(), counts.written()));
+                keys.extend(counts);
+            }
+            Some(LimitSpec::Bytes(bytes)) => {
+                drop(keys.insert("bytes".to_owned(), Size(*bytes).written()))
+            }
+            Some(LimitSpec::Unlimited) => drop(keys.insert("unlimited".to_owned(), json!(true))),
+            None => {}
+        }
+        for (name, value) in &self.parameters {
+            let parameter = self.discipline.parameters().find(|known| known.name == *name);
+            let value = parameter.and_then(|parameter| said(parameter, *value));
+            keys.extend(value.map(|value| ((*name).to_owned(), value)));
+        }
+        Json::Object(keys)
+    }
     fn schema(generator: &mut SchemaGenerator) -> Schema {
         let table = generator.subschema_for::<QueueTable>();
         let window = generator.subschema_for::<crate::units::WindowSize>();
@@ -278,6 +308,18 @@ fn form(discipline: Discipline, generator: &mut SchemaGenerator) -> Schema {
         "required": required,
         "additionalProperties": false,
     })
+}
+
+/// A parameter's value as a scenario writes it; `None` where it cannot, as of what never happens.
+fn said(parameter: &Parameter, value: f64) -> Option<Json> {
+    let given = match parameter.unit {
+        _ if parameter.choices == SWITCH => Given::Flag(value != 0.0),
+        _ if value.is_infinite() => return None,
+        Unit::Seconds => Given::Word(format!("{value} s").into()),
+        Unit::Bytes => Given::Word(format!("{value} B").into()),
+        Unit::Packets | Unit::Share | Unit::Number => Given::Number(value),
+    };
+    as_json(&given)
 }
 
 /// A default as a scenario would write it.

@@ -3,12 +3,14 @@
 use super::policy::PolicySpec;
 use crate::at::{At, Reason};
 use crate::nearest::unknown;
-use crate::settings::Set;
+use crate::resolved::json;
+use crate::settings::{Set, as_json};
 use crate::table::{prose, table};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
-use base::Named;
+use base::{Given, Named};
 use schemars::{Schema, SchemaGenerator, json_schema};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use transport::tcp::variants::{self, Variant};
 use transport::tcp::{LawName, Recovery, TcpConfig};
@@ -73,6 +75,12 @@ impl Value for VariantKey {
         let found = variants::by_name(text).map(VariantKey::Named);
         found.ok_or_else(|| unknown("TCP variant", text, &names))
     }
+    fn written(&self) -> Json {
+        match self {
+            VariantKey::Named(variant) => variant.name.into(),
+            VariantKey::Auto => AUTO.0.into(),
+        }
+    }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         let named = variants::VARIANTS.iter().map(|v| (v.name, v.idea));
         crate::word::schema_of_names(&named.chain([AUTO]).collect::<Vec<_>>())
@@ -106,6 +114,12 @@ impl Value for LawKey {
     fn from_text(text: &str) -> Result<Self, Reason> {
         let own = LawName::by_name(text).map(LawKey::Own);
         Ok(own.unwrap_or_else(|| LawKey::Other(text.to_owned())))
+    }
+    fn written(&self) -> Json {
+        match self {
+            LawKey::Own(law) => law.name().into(),
+            LawKey::Other(name) => name.as_str().into(),
+        }
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         let other = "a law from outside: --law FILE.py:CLASS, or laws= in Python";
@@ -150,6 +164,13 @@ impl Value for LawValue {
     }
     fn from_table(table: Self::Table) -> Result<Self, Reason> {
         Ok(LawValue::OfLaw(table))
+    }
+    fn written(&self) -> Json {
+        match self {
+            LawValue::Number(number) => as_json(&Given::Number(*number)).unwrap_or_default(),
+            LawValue::Choice(name) => name.as_str().into(),
+            LawValue::OfLaw(table) => json(table),
+        }
     }
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": ["number", "string", "boolean", "object"] })

@@ -1,6 +1,6 @@
 //! Every default that is printed is the one in the code: said aloud, it changes nothing.
 
-use scenario::{Files, Laws, check_with, schema};
+use scenario::{Files, Laws, resolve, schema};
 use serde_json::{Map, Value};
 
 const LINK: &str = "[[link]]\nends = [\"a\", \"b\"]\nrate = \"1 Mbps\"\n";
@@ -161,8 +161,10 @@ fn plan(text: &str) -> Result<(String, u64), String> {
     let mut files = Files::default();
     files.texts.insert("v".to_owned(), Ok("100\n".to_owned()));
     files.texts.insert("t".to_owned(), Ok("0 1 1 5 2 2\n".to_owned()));
-    let checked = check_with(text, "x.toml", &[], (&Laws::default(), &files));
-    checked.map(|known| (known.identity(), known.seed)).map_err(|error| error.to_string())
+    let checked = resolve(text, "x.toml", &[], (&Laws::default(), &files));
+    checked
+        .map(|(known, resolved)| (resolved.identity(), known.seed))
+        .map_err(|errors| errors[0].to_string())
 }
 
 /// A key, its default, and in which case.

@@ -22,6 +22,7 @@ mod plans;
 mod proxies;
 mod queues;
 mod refusals;
+mod resolved;
 mod runs;
 mod split;
 mod web;

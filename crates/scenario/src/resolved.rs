@@ -1,0 +1,52 @@
+//! The whole document that a run is built from: every value that holds, and where each comes from.
+
+mod cells;
+mod fill;
+mod flows;
+mod node;
+mod tcp;
+mod toml;
+
+use crate::check::{Context, Scenario};
+use crate::error::Sources;
+use crate::files::Files;
+pub use node::{Node, Table, Write, json};
+
+/// A scenario in which every key that applies has its value: a scenario itself, of the same results.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    document: Table,
+}
+
+/// Keys of a scenario that change no result, or only what a user calls it.
+const OUTSIDE: [&str; 3] = ["name", "description", "seed"];
+
+impl Resolved {
+    /// The document of a scenario that was checked.
+    pub fn of(scenario: &Scenario, context: &Context<'_>, sources: &Sources<'_>) -> Resolved {
+        let spec = context.spec;
+        let mut document = fill::document(spec, &scenario.plan, context);
+        document.name_places(&|place| sources.short(place));
+        Resolved { document }
+    }
+
+    /// The document as TOML, with a comment behind each value that says where it is from.
+    pub fn to_toml(&self) -> String {
+        toml::written(&self.document)
+    }
+
+    /// Returns 32 hexadecimal digits that are the same for two scenarios with the same document, whatever they are called
+    /// and whatever their seed: a hash of the document without these, its keys in the order of the alphabet, and in place
+    /// of the names of files the hashes of their contents. A version of lasthop that has other keys or other defaults
+    /// gives other digits.
+    pub fn identity(&self) -> String {
+        let mut document = self.document.clone();
+        OUTSIDE.iter().for_each(|key| document.remove(key));
+        crate::identity::hash(&document.content().to_string())
+    }
+}
+
+/// Returns the hash of a file's content, 32 hexadecimal digits.
+fn hash_of(files: &Files, name: &str) -> Option<String> {
+    files.text(name).ok().map(crate::identity::hash)
+}

@@ -1,0 +1,274 @@
+//! 802.11, 802.16, LANs and what lies on them: media, association, Mobile IP, routes.
+
+use super::fill::{given_queue, queue, queue_written, senses_less, settle};
+use super::node::{Node, Origin, Table, Write};
+use crate::check::{Context, glob as matches_pattern, ladder, mac_of, usual_interval};
+use crate::settings::{Set, as_json};
+use crate::spec::{
+    AssociationName, CellSpec, ChannelSpec, ClustersSpec, CountName, RoutingName, RoutingSpec,
+    ScenarioSpec, SubscriberSpec, WimaxSpec,
+};
+use base::{Given, Named, Span};
+use radio::StatePer;
+use serde_json::Value as Json;
+use wifi::ErrorScope;
+use wifi::mlme::ScanConfig;
+use wifi::rate::RateChoice;
+use world::{Plan, WimaxPlan};
+
+const LIMITS: [&str; 2] = ["short_retry_limit", "long_retry_limit"];
+
+/// Completes everything in the air, and the routes over it.
+pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
+    // What a node says of its limits is counted as its cell counts.
+    let has_own = |node: &crate::spec::NodeSpec| {
+        node.retry_limit.is_some() || LIMITS.iter().any(|key| node.mac.at(key).is_some())
+    };
+    let keep_counts = spec.node.iter().any(|node| has_own(node));
+    for (i, (table, cell)) in root.tables("cell").iter_mut().zip(&spec.cell).enumerate() {
+        table.say("name", plan.cells[i].name.as_str());
+        if spec.medium.is_none() {
+            table.remove("channel_number");
+        }
+        wifi(table, cell, keep_counts, plan.cells[i].state_per, context);
+    }
+    for (table, node) in root.tables("node").iter_mut().zip(&spec.node) {
+        if let Some(both) = &node.retry_limit {
+            let json = as_json(&both.value.given()).unwrap_or_default();
+            table.remove("retry_limit");
+            let origin = Origin::Text(both.place.clone());
+            LIMITS.iter().for_each(|key| table.set(key, Node::Value(json.clone()), origin.clone()));
+        }
+    }
+    for (i, (table, cell)) in root.tables("wimax").iter_mut().zip(&spec.wimax).enumerate() {
+        table.say("name", plan.wimax[i].name.as_str());
+        wimax(table, cell, context);
+        subscribers(table, cell, &plan.wimax[i], plan);
+    }
+    for (i, (table, lan)) in root.tables("lan").iter_mut().zip(&spec.lan).enumerate() {
+        table.say("name", plan.lans[i].name.as_str());
+        settle(table, &lan.settings, context);
+        if lan.length.is_some() {
+            table.remove("delay");
+        }
+        queue(table, "queue", lan.queue.as_ref(), context);
+    }
+    if let Some(medium) = &spec.medium {
+        settle(root.table("medium"), &medium.settings, context);
+        if senses_less(context) {
+            root.table("medium").remove("cs_threshold");
+        }
+    }
+    association(root, spec, plan);
+    mobile_ip(root, spec, plan, context);
+    routing(root, spec, context);
+}
+
+fn wifi(
+    table: &mut Table,
+    cell: &CellSpec,
+    keep_counts: bool,
+    state_per: StatePer,
+    context: &Context<'_>,
+) {
+    settle(table, &cell.settings, context);
+    queue(table, "queue", cell.queue.as_ref(), context);
+    phy(table.table("phy"), cell, context);
+    let spec = cell.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
+    let channel_spec = cell.channel.as_ref().map(|at| &at.value);
+    let mac = table.table("mac");
+    settle(mac, &spec.settings, context);
+    if let Ok(config) = mac_of(&spec, channel_spec, context) {
+        let counts = spec.retry_limit_counts().value.0;
+        let counts = if keep_counts { counts } else { CountName::Attempts };
+        let less = u32::from(counts == CountName::Retransmissions);
+        let both = spec.retry_limit.as_ref().map(|at| Origin::Text(at.place.clone()));
+        for (key, limit) in LIMITS.iter().zip([config.short_retry_limit, config.long_retry_limit]) {
+            let limit = crate::spec::RetryLimit(limit.map(|attempts| attempts - less)).given();
+            let origin = both.clone().unwrap_or_else(|| mac.origin(key));
+            mac.set(key, Node::Value(as_json(&limit).unwrap_or_default()), origin);
+        }
+        mac.remove("retry_limit");
+        mac.say("retry_limit_counts", counts.name());
+    }
+    let of_channel = table.table("channel");
+    of_channel.complete("model", "ideal");
+    channel(of_channel, channel_spec, context);
+    settle(
+        of_channel,
+        &channel_spec.map_or_else(Set::default, |spec| spec.scope().clone()),
+        context,
+    );
+    of_channel.say("state_per", state_per.name());
+    if let Some(fec) = &cell.fec {
+        if fec.enabled().value {
+            settle(table.table("fec"), &fec.settings, context);
+        } else {
+            table.remove("fec");
+        }
+    }
+}
+
+/// Completes timing and rates, with what the standard has.
+fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
+    let spec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
+    let settings = settle(table, &spec.settings, context);
+    let Ok(ladder) = ladder(&spec, context) else { return };
+    let phy = &ladder.rungs[ladder.first].phy;
+    table.complete("slot", time(phy.slot));
+    table.complete("sifs", time(phy.sifs));
+    table.complete("cw_min", phy.cw_min);
+    table.complete("cw_max", phy.cw_max);
+    // A station with another control begins with another rate.
+    let is_changed = context.spec.node.iter().any(|node| node.phy.at("rate_control").is_some());
+    if settings.rate_control == RateChoice::Fixed && !is_changed {
+        let rate = as_json(&Given::Rate(phy.data.payload.rate())).unwrap_or_default();
+        table.complete("rate", rate);
+    }
+}
+
+/// Completes how a channel's states meet frames.
+fn channel(table: &mut Table, spec: Option<&ChannelSpec>, context: &Context<'_>) {
+    match spec {
+        Some(ChannelSpec::GilbertElliott(of)) => drop(settle(table, &of.rules, context)),
+        Some(ChannelSpec::Markov(of)) => drop(settle(table, &of.rules, context)),
+        Some(ChannelSpec::Ideal(_) | ChannelSpec::Bernoulli(_) | ChannelSpec::BitErrors(_))
+        | None => {}
+    }
+}
+
+fn wimax(table: &mut Table, cell: &WimaxSpec, context: &Context<'_>) {
+    let settings = settle(table, &cell.settings, context);
+    if settings.frame.split.downlink_symbols.is_some() {
+        table.remove("ratio");
+    }
+    queue(table, "queue", cell.queue.as_ref(), context);
+    given_queue(table, "downlink_queue", cell.downlink_queue.as_ref(), context);
+    given_queue(table, "uplink_queue", cell.uplink_queue.as_ref(), context);
+    if let Some(at) = &cell.channel {
+        let table = table.table("channel");
+        channel(table, Some(&at.value), context);
+        Set::<ErrorScope>::keys().iter().for_each(|key| table.remove(key));
+        table.complete("state_per", StatePer::Station.name());
+    }
+    if let Some(at) = &cell.arq {
+        ["fragmentation", "packing"].iter().for_each(|key| table.remove(key));
+        settle(table.table("arq"), &at.settings, context);
+    }
+    if let Some(at) = &cell.entry {
+        settle(table.table("entry"), &at.settings, context);
+    }
+    if let Some(at) = &cell.signal {
+        settle(table.table("signal"), &at.settings, context);
+    }
+    for (table, own) in table.tables("service").iter_mut().zip(&cell.service) {
+        given_queue(table, "queue", own.queue.as_ref(), context);
+        table.complete("interval", time(usual_interval(own.class.value.0)));
+    }
+}
+
+/// Writes a table for each station that one of the scenario's means, with all that holds for it.
+fn subscribers(table: &mut Table, cell: &WimaxSpec, plan_of: &WimaxPlan, plan: &Plan) {
+    let mut tables = Vec::new();
+    for (node, config) in plan_of.stations[1..].iter().zip(&plan_of.config.subscribers) {
+        let name = &plan.nodes[node.index()];
+        let own = cell.station.iter().rev().filter(|own| matches_pattern(&own.name, name));
+        let Some(last) = own.clone().next() else { continue };
+        let mut station = Table::default();
+        let mut set = |key: &str, value: Json, place: Option<std::ops::Range<usize>>| {
+            let origin = place.map_or(Origin::Others, Origin::Text);
+            station.set(key, Node::Value(value), origin);
+        };
+        let place = |of: &dyn Fn(&SubscriberSpec) -> std::ops::Range<usize>| {
+            own.clone().map(|own| of(own)).find(|place| !place.is_empty())
+        };
+        set("name", name.as_str().into(), Some(last.name.place.clone()));
+        let at = place(&|own| own.downlink_modulation.place());
+        set("downlink_modulation", config.down.name().into(), at);
+        let at = place(&|own| own.uplink_modulation.place());
+        set("uplink_modulation", config.up.name().into(), at);
+        let at = place(&|own| own.downlink_queue.place());
+        set("downlink_queue", queue_written(&config.down_queue), at);
+        let at = place(&|own| own.uplink_queue.place());
+        set("uplink_queue", queue_written(&config.up_queue), at);
+        set("weight", config.weight.into(), place(&|own| own.weight.place()));
+        tables.push(station);
+    }
+    if !tables.is_empty() {
+        table.set("station", Node::Tables(tables), Origin::Others);
+    }
+}
+
+/// What stations ask for where they look for their access point; beacons alone where they do not.
+fn association(root: &mut Table, spec: &ScenarioSpec, plan: &Plan) {
+    let Some(at) = &spec.association else { return };
+    let table = root.table("association");
+    let stations = plan.association.as_ref().and_then(|plan| plan.stations.as_ref());
+    let kept: &[&str] = match (at.mode().value.0, &plan.association) {
+        (AssociationName::Signal, _) => &[],
+        (_, Some(_)) => &["mode", "beacon_interval", "ssid_bytes"],
+        (_, None) => &["mode"],
+    };
+    if !kept.is_empty() {
+        let keys: Vec<String> = table.rows().iter().map(|row| row.key.clone()).collect();
+        let strange = keys.iter().filter(|key| !kept.contains(&key.as_str()));
+        strange.for_each(|key| table.remove(key));
+    }
+    let Some(stations) = stations else { return };
+    table.complete("channels", stations.channels.clone());
+    match stations.scan {
+        ScanConfig::Active { max_channel_time, .. } => {
+            table.say("max_channel_time", time(max_channel_time));
+        }
+        ScanConfig::Passive { dwell } => {
+            let keys = ["probe_delay", "min_channel_time", "max_channel_time"];
+            keys.iter().for_each(|key| table.remove(key));
+            table.complete("dwell", time(dwell));
+        }
+    }
+}
+
+fn mobile_ip(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
+    let (Some(at), Some(ip)) = (&spec.mobile_ip, &plan.mobile_ip) else { return };
+    let table = root.table("mobile_ip");
+    settle(table, &at.settings, context);
+    let (agent, mobile) = (&ip.settings.agent, &ip.settings.mobile);
+    for (key, span) in [
+        ("advertisement_interval", agent.max_interval),
+        ("advertisement_lifetime", agent.advertisement_lifetime),
+        ("registration_lifetime", mobile.lifetime),
+        ("registration_retransmit", mobile.retransmit),
+    ] {
+        table.say(key, time(span));
+    }
+    table.say("detection", mobile.detection.name());
+    table.say("link_trigger", mobile.link_trigger);
+}
+
+fn routing(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
+    let default = RoutingSpec::default();
+    let of = spec.routing.as_ref().map_or(&default, |at| &at.value);
+    let table = root.table("routing");
+    table.fill(&RoutingSpec::defaults());
+    let kind = of.kind.as_ref().map_or(RoutingName::Static, |at| at.value.0);
+    if kind == RoutingName::Dsdv {
+        settle(table, &of.dsdv, context);
+    }
+    if kind != RoutingName::Shortest || of.distance.is_some() {
+        table.remove("margin_db");
+    }
+    if kind != RoutingName::Shortest {
+        table.remove("delay");
+    }
+    if kind == RoutingName::Clusters
+        && of.clusters.is_none()
+        && let Some(node) = ClustersSpec::default().write()
+    {
+        table.set("clusters", node, Origin::Default);
+    }
+}
+
+/// A time as a scenario gives it.
+fn time(span: Span) -> serde_json::Value {
+    as_json(&Given::Span(span)).unwrap_or_default()
+}

@@ -1,0 +1,95 @@
+//! Flows and proxies: applications by their kind, transports by their variant.
+
+use super::fill::settle;
+use super::hash_of;
+use super::node::{Node, Table};
+use super::tcp::connection;
+use crate::check::{Context, over_tcp, transport_of};
+use crate::settings::Set;
+use crate::spec::{AppSpec, ProxySpec, ScenarioSpec, TransportName};
+use apps::{AppConfig, Style};
+use base::Named;
+
+/// Completes all flows and proxies.
+pub fn fill(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
+    for (i, (table, flow)) in root.tables("flow").iter_mut().zip(&spec.flow).enumerate() {
+        table.complete("name", format!("flow{}", i + 1));
+        let default = AppSpec::default();
+        let app = flow.app.as_ref().map_or(&default, |at| &at.value);
+        let transport = transport_of(app.kind());
+        table.complete("transport", transport.name());
+        let of_app = table.table("app");
+        of_app.complete("kind", app.kind().name());
+        application(of_app, app, context);
+        table.remove(if transport == TransportName::Tcp { "udp" } else { "tcp" });
+        if transport == TransportName::Tcp {
+            connection(table.table("tcp"), flow.tcp.as_ref().map(|at| &at.value), context);
+        } else {
+            let own = flow.udp.as_ref().map_or_else(Set::default, |udp| udp.settings.clone());
+            settle(table.table("udp"), &own, context);
+        }
+    }
+    for (table, proxy) in root.tables("proxy").iter_mut().zip(&spec.proxy) {
+        if let ProxySpec::Split(split) = &proxy.value {
+            connection(table.table("tcp"), split.tcp.as_ref().map(|at| &at.value), context);
+        }
+    }
+}
+
+/// Completes an application, and takes out what its other keys leave without effect.
+fn application(table: &mut Table, app: &AppSpec, context: &Context<'_>) {
+    match app {
+        AppSpec::Bulk(bulk) => {
+            if let Some(at) = &bulk.on_times {
+                let table = table.table("on_times");
+                settle(table, &at.settings, context);
+                shape(table);
+                if table.has("pauses", 0) {
+                    table.remove("pause");
+                }
+            }
+        }
+        AppSpec::OnOff(on_off) => {
+            settle(table, &on_off.settings, context);
+            shape(table);
+        }
+        AppSpec::Voice(voice) => {
+            settle(table, &voice.settings, context);
+            shape(table);
+            if table.gives("interval") {
+                table.remove("payload");
+            }
+        }
+        AppSpec::Video(video) => match &video.file {
+            Some(file) => table.note("file", hash_of(context.files, file)),
+            None => ["loop", "offset"].iter().for_each(|key| table.remove(key)),
+        },
+        AppSpec::Web(_) | AppSpec::RequestResponse(_) => connections(table, app, context),
+        AppSpec::Cbr(_)
+        | AppSpec::Saturated(_)
+        | AppSpec::Periodic(_)
+        | AppSpec::Game(_)
+        | AppSpec::ShortFlows(_) => {}
+    }
+}
+
+/// Only a Pareto distribution has a shape.
+fn shape(table: &mut Table) {
+    if !table.has("times", "pareto") {
+        table.remove("shape");
+    }
+}
+
+/// Which connection carries what, in both keys that say it, and how many requests there are at once.
+fn connections(table: &mut Table, app: &AppSpec, context: &Context<'_>) {
+    // The style is the same for segments of any size.
+    if let Ok(AppConfig::Web(config)) = over_tcp(app, 1, context) {
+        table.say("persistent", config.style == Style::Persistent);
+        table.say("request_apart", config.style == Style::Apart);
+    }
+    if let (AppSpec::RequestResponse(_), Some(Node::Value(connections))) =
+        (app, table.get("connections").cloned())
+    {
+        table.complete("requests", connections);
+    }
+}

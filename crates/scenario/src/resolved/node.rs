@@ -1,0 +1,335 @@
+//! The document as a tree: values, tables and lists of tables, each value with its origin.
+
+use crate::at::At;
+use crate::settings::{Set, as_json, shown_as};
+use crate::table::DefaultOf;
+use base::{Given, Settings};
+use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A value of the document.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// A value, as JSON has it.
+    Value(Json),
+    /// A table.
+    Table(Table),
+    /// A list of tables.
+    Tables(Vec<Table>),
+}
+
+/// The document that a value comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Origin {
+    /// The scenario or an override, at these bytes.
+    Text(Range<usize>),
+    /// A document of conventions, by name.
+    Document(String),
+    /// The default.
+    Default,
+    /// Other values.
+    Others,
+}
+
+/// A key with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// The key.
+    pub key: String,
+    /// The value.
+    pub node: Node,
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The hash of the content of the file that it names.
+    pub content: Option<String>,
+}
+
+/// A table, its keys in the order of the format.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Table {
+    rows: Vec<Row>,
+    /// The keys of the format, in its order.
+    order: Vec<&'static str>,
+}
+
+/// Keys that a run does not look at: those of policies and their rules.
+const FOR_PEOPLE: [&str; 2] = ["about", "why"];
+
+/// A part of a scenario that can be written back.
+pub trait Write {
+    /// Returns it in the one form in which every such value is written; `None` where nothing is given.
+    fn write(&self) -> Option<Node>;
+
+    /// Returns its place in the text; empty where that is not known.
+    fn place(&self) -> Range<usize> {
+        0..0
+    }
+}
+
+/// Returns a part of a scenario as JSON.
+pub fn json(of: &impl Write) -> Json {
+    of.write().map(Node::into_json).unwrap_or_default()
+}
+
+impl Node {
+    /// Puts the key that says of which kind a table is before its others.
+    pub fn tagged(self, tag: &str, kind: &str) -> Node {
+        let Node::Table(mut table) = self else { return self };
+        let origin = Origin::Others;
+        let tag =
+            Row { key: tag.to_owned(), node: Node::Value(kind.into()), origin, content: None };
+        table.rows.insert(0, tag);
+        Node::Table(table)
+    }
+
+    fn into_json(self) -> Json {
+        match self {
+            Node::Value(json) => json,
+            Node::Table(table) => table.json(),
+            Node::Tables(tables) => tables.into_iter().map(Table::json).collect(),
+        }
+    }
+
+    /// The same, files by the hash of their content.
+    fn content(&self) -> Json {
+        match self {
+            Node::Value(json) => json.clone(),
+            Node::Table(table) => table.content(),
+            Node::Tables(tables) => tables.iter().map(Table::content).collect(),
+        }
+    }
+}
+
+impl Table {
+    /// An empty table of these keys.
+    pub fn of(keys: Vec<&'static str>) -> Table {
+        Table { rows: Vec::new(), order: keys }
+    }
+
+    /// The keys in their order.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Writes what is given of a key.
+    pub fn put(&mut self, key: &str, value: &impl Write) {
+        if let Some(node) = value.write() {
+            self.set(key, node, Origin::Text(value.place()));
+        }
+    }
+
+    /// Sets a key, in its place if it is there.
+    pub fn set(&mut self, key: &str, node: Node, origin: Origin) {
+        match self.rows.iter_mut().find(|row| row.key == key) {
+            Some(row) => (row.node, row.origin) = (node, origin),
+            None => {
+                let place = self.order.iter().position(|known| *known == key);
+                let before = |row: &Row| {
+                    let other = self.order.iter().position(|known| *known == row.key);
+                    place.is_none() || other.is_none_or(|other| Some(other) < place)
+                };
+                let at = self.rows.iter().rposition(before).map_or(0, |at| at + 1);
+                let row = Row { key: key.to_owned(), node, origin, content: None };
+                self.rows.insert(at, row);
+            }
+        }
+    }
+
+    /// Sets a key that other values decide, where it is not given.
+    pub fn complete(&mut self, key: &str, value: impl Into<Json>) {
+        if self.get(key).is_none() {
+            self.set(key, Node::Value(value.into()), Origin::Others);
+        }
+    }
+
+    /// Sets a key that was given in another form.
+    pub fn say(&mut self, key: &str, value: impl Into<Json>) {
+        let origin = self.origin(key);
+        self.set(key, Node::Value(value.into()), origin);
+    }
+
+    /// Writes what is given of settings.
+    pub fn lay<S: Settings>(&mut self, set: &Set<S>) {
+        for (key, form) in S::forms() {
+            let Some(at) = set.at(key) else { continue };
+            if let Some(json) = shown_as(&form, &at.value).json {
+                self.set(key, Node::Value(json), Origin::Text(at.place.clone()));
+            }
+        }
+    }
+
+    /// Writes the defaults of keys that are not there.
+    pub fn fill(&mut self, defaults: &[DefaultOf]) {
+        for default in defaults {
+            let key = default.key.trim_start_matches("r#");
+            let holds = |case: &str| {
+                let (key, value) = case.trim_matches('"').split_once(" = ")?;
+                Some(self.get(key)? == &Node::Value(value.into()))
+            };
+            let case = default.cases.iter().find(|(case, _)| holds(case) == Some(true));
+            let shown = case.map_or(&default.value, |(_, shown)| shown);
+            let node = (default.node)(&shown.written);
+            if let Some(node) = node.filter(|_| self.get(key).is_none()) {
+                self.set(key, node, Origin::Default);
+            }
+        }
+    }
+
+    /// Gives all that is in it this origin.
+    pub fn come_from(&mut self, origin: &Origin) {
+        for row in &mut self.rows {
+            row.origin = origin.clone();
+            match &mut row.node {
+                Node::Value(_) => {}
+                Node::Table(table) => table.come_from(origin),
+                Node::Tables(tables) => tables.iter_mut().for_each(|table| table.come_from(origin)),
+            }
+        }
+    }
+
+    /// Puts the names of places in the text for their bytes.
+    pub fn name_places(&mut self, name: &dyn Fn(&Range<usize>) -> String) {
+        for row in &mut self.rows {
+            if let Origin::Text(place) = &row.origin
+                && !place.is_empty()
+            {
+                row.origin = Origin::Document(name(place));
+            }
+            match &mut row.node {
+                Node::Value(_) => {}
+                Node::Table(table) => table.name_places(name),
+                Node::Tables(tables) => tables.iter_mut().for_each(|table| table.name_places(name)),
+            }
+        }
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.rows.iter().find(|row| row.key == key).map(|row| &row.node)
+    }
+
+    /// True where a key has this value.
+    pub fn has(&self, key: &str, value: impl Into<Json>) -> bool {
+        self.get(key) == Some(&Node::Value(value.into()))
+    }
+
+    /// True where the scenario gives the key.
+    pub fn gives(&self, key: &str) -> bool {
+        matches!(self.origin(key), Origin::Text(place) if !place.is_empty())
+    }
+
+    /// The origin of a key; other values where there is none.
+    pub fn origin(&self, key: &str) -> Origin {
+        let row = self.rows.iter().find(|row| row.key == key);
+        row.map_or(Origin::Others, |row| row.origin.clone())
+    }
+
+    /// The table of a key, made where there is none.
+    pub fn table(&mut self, key: &str) -> &mut Table {
+        if !matches!(self.get(key), Some(Node::Table(_))) {
+            self.set(key, Node::Table(Table::default()), Origin::Others);
+        }
+        match self.rows.iter_mut().find(|row| row.key == key).map(|row| &mut row.node) {
+            Some(Node::Table(table)) => table,
+            _ => unreachable!("it was made a table"),
+        }
+    }
+
+    /// The tables of a list.
+    pub fn tables(&mut self, key: &str) -> &mut [Table] {
+        match self.rows.iter_mut().find(|row| row.key == key).map(|row| &mut row.node) {
+            Some(Node::Tables(tables)) => tables,
+            _ => &mut [],
+        }
+    }
+
+    /// Takes out a key, which does not apply.
+    pub fn remove(&mut self, key: &str) {
+        self.rows.retain(|row| row.key != key);
+    }
+
+    /// Notes the content of the file that a key names.
+    pub fn note(&mut self, key: &str, hash: Option<String>) {
+        if let Some(row) = self.rows.iter_mut().find(|row| row.key == key) {
+            row.content = hash;
+        }
+    }
+
+    fn json(self) -> Json {
+        Json::Object(self.rows.into_iter().map(|row| (row.key, row.node.into_json())).collect())
+    }
+
+    /// What it says to a run, files by the hash of their content.
+    pub fn content(&self) -> Json {
+        let of = |row: &Row| match &row.content {
+            Some(hash) => (row.key.clone(), Json::from(hash.as_str())),
+            None => (row.key.clone(), row.node.content()),
+        };
+        let rows = self.rows.iter().filter(|row| !FOR_PEOPLE.contains(&row.key.as_str()));
+        Json::Object(rows.map(of).collect::<Map<String, Json>>())
+    }
+}
+
+impl<T: Write> Write for At<T> {
+    fn write(&self) -> Option<Node> {
+        self.value.write()
+    }
+    fn place(&self) -> Range<usize> {
+        self.place.clone()
+    }
+}
+
+impl<T: Write> Write for Option<T> {
+    fn write(&self) -> Option<Node> {
+        self.as_ref().and_then(Write::write)
+    }
+    fn place(&self) -> Range<usize> {
+        self.as_ref().map_or(0..0, Write::place)
+    }
+}
+
+/// An empty list is as none.
+impl<T: Write> Write for Vec<T> {
+    fn write(&self) -> Option<Node> {
+        let nodes: Vec<Node> = self.iter().filter_map(Write::write).collect();
+        let tables = nodes.iter().map(|node| match node {
+            Node::Table(table) => Some(table.clone()),
+            Node::Value(_) | Node::Tables(_) => None,
+        });
+        let tables: Option<Vec<Table>> = tables.collect();
+        match tables.filter(|tables| !tables.is_empty()) {
+            Some(tables) => Some(Node::Tables(tables)),
+            None => (!nodes.is_empty())
+                .then(|| Node::Value(nodes.into_iter().map(Node::into_json).collect())),
+        }
+    }
+    fn place(&self) -> Range<usize> {
+        self.first().map_or(0..0, Write::place)
+    }
+}
+
+impl<T: Write> Write for BTreeMap<String, T> {
+    fn write(&self) -> Option<Node> {
+        let mut table = Table::default();
+        self.iter().for_each(|(key, value)| table.put(key, value));
+        (!self.is_empty()).then_some(Node::Table(table))
+    }
+}
+
+impl Write for f64 {
+    fn write(&self) -> Option<Node> {
+        as_json(&Given::Number(*self)).map(Node::Value)
+    }
+}
+
+macro_rules! plain {
+    ($($type:ty),+) => {$(
+        impl Write for $type {
+            fn write(&self) -> Option<Node> {
+                Some(Node::Value(self.clone().into()))
+            }
+        }
+    )+};
+}
+plain!(String, bool, u32, u64, i64);
