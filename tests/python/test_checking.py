@@ -98,6 +98,31 @@ def test_the_command(tmp_path: Path) -> None:
     assert command("check", tmp_path / "none.toml").returncode == 1
 
 
+def test_the_whole_document_is_printed_with_the_origin_of_each_value(tmp_path: Path) -> None:
+    file = tmp_path / "office.toml"
+    file.write_text((ROOT / "scenarios" / "two_stations.toml").read_text())
+    done = command("check", file, "--resolved", "--set", "conventions=ns2")
+    lines = done.stdout.splitlines()
+    assert 'variant = "newreno"  # office.toml:41' in lines
+    assert 'window = "29200 B"  # ns2.35' in lines
+    assert "handshake = true  # default" in lines
+    (tmp_path / "whole.toml").write_text(done.stdout)
+    again = command("check", tmp_path / "whole.toml", "--resolved")
+    values = [line.partition("  # ")[0] for line in again.stdout.splitlines()]
+    assert values == [line.partition("  # ")[0] for line in lines]
+
+
+def test_the_whole_document_is_of_one_scenario(tmp_path: Path) -> None:
+    done = command("check", "--resolved", "two_stations", "dumbbell")
+    assert done.returncode != 0 and "--resolved takes one scenario, not 2 files" in done.stderr
+    done = command("check", "two_stations", "--set", "seed=3")
+    assert done.returncode != 0 and "--set and --law go with --resolved" in done.stderr
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(BAD)
+    done = command("check", wrong, "--resolved")
+    assert done.returncode != 0 and "wrong.toml:2:1: error: unknown key" in done.stderr
+
+
 STUDIES = [
     *sorted((ROOT / "python/lasthop/studies").glob("*.toml")),
     *sorted((ROOT / "python/lasthop/pages/classroom").glob("*/study.toml")),

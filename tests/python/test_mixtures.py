@@ -34,6 +34,17 @@ def test_what_a_run_tells_follows_from_its_packets(first: int) -> None:
         assert not found, told(seed, found)
 
 
+@pytest.mark.parametrize("seed", range(0, 40, 4))
+def test_the_whole_document_of_a_mixture_runs_as_it_does(seed: int) -> None:
+    """Its values are those of the scenario, its identity too, and it is the whole document of itself."""
+    job = api.read(mixture(seed))
+    document = api.read(job.resolved())
+    assert document.identity() == job.identity()
+    assert api.run(document.text).documents == api.run(job.text).documents
+    values = [line.partition("  # ")[0] for line in document.resolved().splitlines()]
+    assert values == [line.partition("  # ")[0] for line in document.text.splitlines()]
+
+
 def test_the_generator_misses_no_key() -> None:
     """A key that is new in the schema is drawn by itself; this fails where no valid scenario has it."""
     missing = every_key() - NOT_MIXED

@@ -133,7 +133,8 @@ impl<'a> Sources<'a> {
             Some((_, text)) => format!("--set {text}"),
             None => {
                 let before = &self.text[..floor_boundary(self.text, place.start)];
-                format!("{}:{}", self.file, before.matches('\n').count() + 1)
+                let name = self.file.rsplit(['/', '\\']).next().unwrap_or(self.file);
+                format!("{name}:{}", before.matches('\n').count() + 1)
             }
         }
     }

@@ -60,6 +60,12 @@ class Job:
         """Return 32 digits that are equal for equal simulations; with other changes if given."""
         return self._outlined(self.overrides if changes is None else changes)[0]
 
+    def resolved(self) -> str:
+        """Return the whole document that is run, as TOML with a comment on each value's origin; raises ScenarioError."""
+        return _core.resolved(
+            self.text, self.file, list(self.overrides), self._laws(), self._files()
+        )
+
     def outline(self, more: Sequence[str] = ()) -> dict[str, Any]:
         """Return what runs, with more changes, and for how long; raises ScenarioError."""
         outline: dict[str, Any] = json.loads(self._outlined([*self.overrides, *more])[2])

@@ -5,8 +5,8 @@ use super::node::{Node, Origin, Table, Write};
 use crate::check::{Context, glob as matches_pattern, ladder, mac_of, usual_interval};
 use crate::settings::{Set, as_json};
 use crate::spec::{
-    AssociationName, CellSpec, ChannelSpec, ClustersSpec, CountName, RoutingName, RoutingSpec,
-    ScenarioSpec, SubscriberSpec, WimaxSpec,
+    AssociationName, CellSpec, ChannelSpec, ClustersSpec, CountName, IdealTable, MacSpec, PhySpec,
+    RoutingName, RoutingSpec, ScenarioSpec, SubscriberSpec, WimaxSpec,
 };
 use base::{Given, Named, Span};
 use radio::StatePer;
@@ -73,10 +73,10 @@ fn wifi(
 ) {
     settle(table, &cell.settings, context);
     queue(table, "queue", cell.queue.as_ref(), context);
-    phy(table.table("phy"), cell, context);
+    phy(table.made("phy", PhySpec::keys()), cell, context);
     let spec = cell.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
     let channel_spec = cell.channel.as_ref().map(|at| &at.value);
-    let mac = table.table("mac");
+    let mac = table.made("mac", MacSpec::keys());
     settle(mac, &spec.settings, context);
     if let Ok(config) = mac_of(&spec, channel_spec, context) {
         let counts = spec.retry_limit_counts().value.0;
@@ -91,7 +91,7 @@ fn wifi(
         mac.remove("retry_limit");
         mac.say("retry_limit_counts", counts.name());
     }
-    let of_channel = table.table("channel");
+    let of_channel = table.made("channel", [vec!["model"], IdealTable::keys()].concat());
     of_channel.complete("model", "ideal");
     channel(of_channel, channel_spec, context);
     settle(
@@ -248,7 +248,7 @@ fn mobile_ip(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Conte
 fn routing(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
     let default = RoutingSpec::default();
     let of = spec.routing.as_ref().map_or(&default, |at| &at.value);
-    let table = root.table("routing");
+    let table = root.made("routing", RoutingSpec::keys());
     table.fill(&RoutingSpec::defaults());
     let kind = of.kind.as_ref().map_or(RoutingName::Static, |at| at.value.0);
     if kind == RoutingName::Dsdv {

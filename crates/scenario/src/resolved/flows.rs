@@ -6,7 +6,7 @@ use super::node::{Node, Table};
 use super::tcp::connection;
 use crate::check::{Context, over_tcp, transport_of};
 use crate::settings::Set;
-use crate::spec::{AppSpec, ProxySpec, ScenarioSpec, TransportName};
+use crate::spec::{AppSpec, BulkTable, ProxySpec, ScenarioSpec, TcpSpec, TransportName, UdpSpec};
 use apps::{AppConfig, Style};
 use base::Named;
 
@@ -18,20 +18,28 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
         let app = flow.app.as_ref().map_or(&default, |at| &at.value);
         let transport = transport_of(app.kind());
         table.complete("transport", transport.name());
-        let of_app = table.table("app");
+        let of_app = table.made("app", [vec!["kind"], BulkTable::keys()].concat());
         of_app.complete("kind", app.kind().name());
         application(of_app, app, context);
         table.remove(if transport == TransportName::Tcp { "udp" } else { "tcp" });
         if transport == TransportName::Tcp {
-            connection(table.table("tcp"), flow.tcp.as_ref().map(|at| &at.value), context);
+            connection(
+                table.made("tcp", TcpSpec::keys()),
+                flow.tcp.as_ref().map(|at| &at.value),
+                context,
+            );
         } else {
             let own = flow.udp.as_ref().map_or_else(Set::default, |udp| udp.settings.clone());
-            settle(table.table("udp"), &own, context);
+            settle(table.made("udp", UdpSpec::keys()), &own, context);
         }
     }
     for (table, proxy) in root.tables("proxy").iter_mut().zip(&spec.proxy) {
         if let ProxySpec::Split(split) = &proxy.value {
-            connection(table.table("tcp"), split.tcp.as_ref().map(|at| &at.value), context);
+            connection(
+                table.made("tcp", TcpSpec::keys()),
+                split.tcp.as_ref().map(|at| &at.value),
+                context,
+            );
         }
     }
 }

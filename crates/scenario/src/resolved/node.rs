@@ -76,7 +76,7 @@ impl Node {
     /// Puts the key that says of which kind a table is before its others.
     pub fn tagged(self, tag: &str, kind: &str) -> Node {
         let Node::Table(mut table) = self else { return self };
-        let origin = Origin::Others;
+        let origin = Origin::Text(0..0);
         let tag =
             Row { key: tag.to_owned(), node: Node::Value(kind.into()), origin, content: None };
         table.rows.insert(0, tag);
@@ -225,7 +225,15 @@ impl Table {
         row.map_or(Origin::Others, |row| row.origin.clone())
     }
 
-    /// The table of a key, made where there is none.
+    /// The table of a key, made where there is none, as one of these keys.
+    pub fn made(&mut self, key: &str, keys: Vec<&'static str>) -> &mut Table {
+        if !matches!(self.get(key), Some(Node::Table(_))) {
+            self.set(key, Node::Table(Table::of(keys)), Origin::Others);
+        }
+        self.table(key)
+    }
+
+    /// The table of a key.
     pub fn table(&mut self, key: &str) -> &mut Table {
         if !matches!(self.get(key), Some(Node::Table(_))) {
             self.set(key, Node::Table(Table::default()), Origin::Others);

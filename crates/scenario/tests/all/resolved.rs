@@ -120,3 +120,19 @@ fn the_document_of_every_shipped_scenario_runs_as_it_does() {
         }
     }
 }
+
+#[test]
+fn a_law_from_outside_stands_where_it_is_used() {
+    let known = vec![scenario::KnownLaw { name: "mine".to_owned(), model_based: false }];
+    let everywhere = Laws { known: known.clone(), everywhere: Some(0) };
+    let link = "duration = '1 s'\n[[link]]\nends = ['a', 'b']\nrate = '1 Mbps'\n[[flow]]\nfrom = 'a'\nto = 'b'\n";
+    let text = format!("{link}tcp.variant = 'linux-cubic'\n");
+    let files = Files::default();
+    let (_, first) = resolve(&text, "x.toml", &[], (&everywhere, &files)).unwrap();
+    let document = first.to_toml();
+    assert!(document.contains("law = \"mine\"  # x.toml:8\n"), "{document}");
+    let named = Laws { known, everywhere: None };
+    let (_, second) = resolve(&document, "x.toml", &[], (&named, &files)).unwrap();
+    assert_eq!(second.identity(), first.identity(), "{document}");
+    assert_ne!(first.identity(), resolved(&text, &[]).identity());
+}

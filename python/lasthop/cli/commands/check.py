@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +12,7 @@ from cyclopts import Parameter
 
 from lasthop.cli import completing
 from lasthop.cli.documents import print_document
-from lasthop.cli.options import Json
+from lasthop.cli.options import Json, Laws, Set
 from lasthop.cli.terminal import Terminal, terminal
 from lasthop.errors import UsageError, nearest
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 def command(
     *files: Annotated[Path, Parameter(completer=completing.scenarios)],
     explain: str | None = None,
+    resolved: Annotated[bool, Parameter(negative="")] = False,
+    set_: Set = (),
+    law: Laws = (),
     json_: Json = False,
 ) -> None:
     """Check scenarios, studies and folders of papers without running them, and show all mistakes
@@ -29,6 +34,8 @@ def command(
     Example: lasthop check office.toml
 
     Example: lasthop check --explain unknown-key
+
+    Example: lasthop check office.toml --resolved --set conventions=ns2
 
     The command ends with 1 when something is wrong. It warns about a claim whose text has a number that its test
     does not use.
@@ -39,6 +46,14 @@ def command(
         Files and folders.
     explain:
         Explain what an error code means and what to do.
+    resolved:
+        Print the whole document that a scenario is run from, with a comment behind each value that says where
+        it comes from: a line of the file, --set, a document of conventions, or the default. It is a scenario
+        itself and gives the same results.
+    set_:
+        With --resolved, change the scenario: key=value with a dotted key. Can be repeated.
+    law:
+        With --resolved, a law in Python, FILE.py:CLASS, as for lasthop run. Can be repeated.
     json_:
         Print one JSON document: of each file its problems, with line, column, code, message and
         whether it is a warning.
@@ -51,6 +66,11 @@ def command(
         return
     if not files:
         raise UsageError("give the files to check, such as lasthop check office.toml")
+    if resolved:
+        print(_resolved(files, set_, law), end="")
+        return
+    if set_ or law:
+        raise UsageError("--set and --law go with --resolved; to check a change, lasthop run takes them")
     checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
     if json_:
         print_document(
@@ -78,6 +98,16 @@ def _show(checked: Checked, console: Terminal) -> None:
         console.print(f"{checked.file}: nothing is wrong", highlight=False, soft_wrap=True)
     elif not checked.whole:
         console.print("Fix these and check again; they may hide other errors.")
+
+
+def _resolved(files: Sequence[Path], changes: Sequence[str], laws: Sequence[str]) -> str:
+    from lasthop.core import api, python_law, shipped
+
+    if len(files) != 1:
+        raise UsageError(f"--resolved takes one scenario, not {len(files)} files")
+    loaded = dict(map(python_law.load, laws))
+    job = api.read(shipped.found(files[0], "scenarios"), changes)
+    return replace(job, laws=loaded, law=next(iter(loaded), None)).resolved()
 
 
 def _explained(name: str) -> str:
