@@ -97,6 +97,17 @@ settings! {
     }
 }
 
+settings! {
+    /// A code as files give it.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct FecSettings {
+        /// Whether there is a code. False switches it off, whatever the other keys say.
+        enabled: bool = true, "enabled";
+        /// The code.
+        nested code: FecConfig;
+    }
+}
+
 named! {
     /// Effect of decoding on a frame.
     pub enum FecModel, "FEC model" {

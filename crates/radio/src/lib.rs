@@ -17,7 +17,7 @@ mod threshold;
 pub use chain::{Chain, ChannelRules, Sampling, State};
 pub use channel::{Burst, Channel, HeaderBits};
 pub use closed_form::mean_frame_loss;
-pub use config::{ChannelConfig, FecConfig, FecModel, StatePer};
+pub use config::{ChannelConfig, FecConfig, FecModel, FecSettings, StatePer};
 pub use errors::{ErrorModel, HazardTable, HazardTables};
 pub use fec::{Code, Layout, correctable, residual_ber};
 pub use modulation::{CodeRate, Constellation, Modulation};

@@ -41,7 +41,6 @@ use base::Span;
 pub use context::Context;
 pub use links::queue as queue_of;
 pub use loss_rules::beyond_ns2;
-pub use mac::mac as mac_of;
 use names::Nodes;
 pub use names::glob;
 pub use phy::ladder;

@@ -24,6 +24,7 @@ mod radio_units;
 mod read;
 mod resolved;
 mod result;
+mod retry_limits;
 mod run;
 mod settings;
 pub mod spec;

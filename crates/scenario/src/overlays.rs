@@ -6,12 +6,14 @@ use crate::document::{self, LARGEST_TEXT};
 use crate::error::Sources;
 use crate::files::Files;
 use crate::nearest::unknown;
+use crate::retry_limits;
 use crate::settings::{Laid, Set};
 use crate::spec::{Conventions, ConventionsSpec, Layer, OverlaySpec};
+use crate::units::BitRate;
 use apps::{OnOffRules, OnTimesRules, VoiceRules};
 use base::{Given, Named};
 use net::{LanPreset, LanSettings, QueueRules};
-use radio::{ChannelRules, FecConfig};
+use radio::{ChannelRules, FecSettings};
 use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,7 +22,7 @@ use std::rc::Rc;
 use transport::tcp::{LawName, TcpConfig};
 use transport::udp::UdpConfig;
 use wifi::phy::{Characteristics, PhySettings, StandardName};
-use wifi::{ErrorScope, MacConfig, MediumSettings};
+use wifi::{ErrorScope, MacSettings, MediumSettings};
 use wimax::{ArqConfig, CellSettings, EntryConfig, Preset, SignalSettings};
 use world::UpperSettings;
 
@@ -130,14 +132,24 @@ impl Overlays {
         source
     }
 
+    /// Returns the rates among which a rate control chooses, and the document that lists them.
+    pub fn rates(&self) -> Option<(String, At<Vec<At<BitRate>>>)> {
+        let mut found = None;
+        self.each(None, &mut |name, document| {
+            let rates = document.phy.as_ref().and_then(|phy| phy.rates.clone());
+            found = rates.map(|rates| (name.to_owned(), rates)).or(found.take());
+        });
+        found
+    }
+
     /// Returns what holds where a scenario says `own`.
     pub fn settled<S: Documented>(&self, own: &Set<S>) -> Settled<S> {
         let under = |preset| {
             let mut all = Set::default();
             self.each(preset, &mut |_, document| {
-                S::of(document).into_iter().for_each(|set| all.lay(set));
+                S::of(document).into_iter().for_each(|set| S::lay(&mut all, set));
             });
-            all.lay(own);
+            S::lay(&mut all, own);
             Settled { own: own.clone(), value: all.value(), all }
         };
         let plain = under(None);
@@ -204,6 +216,10 @@ fn own(
     let placed = |problem| Sources::new(name, text, &[]).in_file(problem);
     let document: OverlaySpec = document::table_by(text, schema)
         .map_err(|problems| problems.into_iter().map(placed).collect::<Vec<_>>())?;
+    let twice = document.mac.as_ref().and_then(|mac| retry_limits::both_kinds(&mac.value));
+    if let Some(problem) = twice {
+        return Err(vec![placed(problem)]);
+    }
     let strange = document.law.iter().find(|(law, _)| LawName::by_name(law).is_none());
     match strange {
         Some((law, at)) => Err(vec![placed(at.problem(unknown("law", law, &LawName::names())))]),
@@ -215,6 +231,11 @@ fn own(
 pub trait Documented: Laid {
     /// Returns what a document says of them.
     fn of(document: &OverlaySpec) -> Option<&Set<Self>>;
+
+    /// Lays what one says over what others do.
+    fn lay(under: &mut Set<Self>, over: &Set<Self>) {
+        under.lay(over);
+    }
 
     /// Returns the document that they ask for themselves, by a preset.
     fn preset(&self) -> Option<&'static str> {
@@ -320,17 +341,21 @@ laid! {
             ("preset = ns2-csma-ca", "lan-ns2-csma-ca"),
         ];
     };
-    PhySettings: document => document.phy.as_ref().map(|at| &at.value), {
+    PhySettings: document => Some(&document.phy.as_ref()?.settings), {
         fn computed() -> Vec<(&'static str, Set<Self>)> {
             by_standard()
         }
     };
-    MacConfig: document => document.mac.as_ref().map(|at| &at.value);
+    MacSettings: document => document.mac.as_ref().map(|at| &at.value), {
+        fn lay(under: &mut Set<Self>, over: &Set<Self>) {
+            under.lay(&retry_limits::in_attempts(under, over));
+        }
+    };
     UpperSettings: document => document.cell.as_ref().map(|at| &at.value);
     MediumSettings: document => document.medium.as_ref().map(|at| &at.value);
     ErrorScope: document => Some(&document.channel.as_ref()?.scope);
     ChannelRules: document => Some(&document.channel.as_ref()?.rules);
-    FecConfig: document => document.fec.as_ref().map(|at| &at.value);
+    FecSettings: document => document.fec.as_ref().map(|at| &at.value);
     dsdv::Settings: document => document.routing.as_ref().map(|at| &at.value);
     QueueRules: document => document.queue.as_ref().map(|at| &at.value);
     UdpConfig: document => document.udp.as_ref().map(|at| &at.value);

@@ -30,7 +30,7 @@ pub use apps::{
     ShortFlowsTable, TimesName, VideoTable, VoiceTable, WebModelName, WebTable,
 };
 pub use association::{AssociationName, AssociationSpec, ScanName};
-pub use cell::{CellSpec, CountName, MacSpec, PhySpec, RetryLimit, Stations};
+pub use cell::{CellSpec, MacSpec, PhySpec, Stations};
 pub use channel::{
     BernoulliTable, BitErrorsTable, ChannelModelName, ChannelSpec, FecSpec, GilbertElliottTable,
     IdealTable, MarkovTable,

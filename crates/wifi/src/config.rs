@@ -2,10 +2,10 @@
 
 mod kinds;
 
-pub use kinds::{Protection, RetryLimit, Rts};
+pub use kinds::{MOST_RETRIES, Protection, RetryLimit, Rts};
 
 use crate::phy::Airtime;
-use base::{Bytes, Span, Time, named, settings};
+use base::{Bytes, Maybe, Span, Time, named, settings};
 use net::LARGEST_PACKET;
 
 /// Timing of one PHY and its rates.
@@ -156,6 +156,27 @@ named! {
             ///
             /// A SIFS, the frame, and twice the 2 us that ns-2 allows for propagation.
         WholeAnswer = "answer": "as long as a whole CTS or ACK takes, and no DIFS (ns-2)",
+    }
+}
+
+named! {
+    /// What a retry limit counts.
+    pub enum CountName, "way of counting" {
+        Attempts = "attempts": "transmissions in all, the first included (dot11ShortRetryLimit)",
+        Retransmissions = "retransmissions": "transmissions after the first",
+    }
+}
+
+settings! {
+    /// Rules and limits as files give them: the limits of both kinds of frames at once too, and counted in two ways.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct MacSettings {
+        /// Sets `short_retry_limit` and `long_retry_limit` at once, in their place.
+        retry_limit: Option<Option<u32>> as Maybe<RetryLimit> = None, "retry_limit";
+        /// What the retry limits count.
+        retry_limit_counts: CountName = CountName::Attempts, "retry_limit_counts";
+        /// The rules, and the limits in attempts.
+        nested mac: MacConfig;
     }
 }
 

@@ -7,7 +7,7 @@ use crate::at::{At, Problem};
 use crate::spec::{ChannelSpec, FecSpec, GilbertElliottTable};
 use crate::units::Probability;
 use base::Span;
-use radio::{ChannelConfig, FecConfig, StatePer};
+use radio::{ChannelConfig, FecConfig, FecSettings, StatePer};
 
 /// How a cell's air loses bits.
 pub fn channel(
@@ -92,7 +92,8 @@ const LONGEST_BLOCK: u32 = 2047;
 pub fn fec(spec: Option<&FecSpec>, context: &Context<'_>) -> Result<Option<FecConfig>, Problem> {
     let Some(spec) = spec else { return Ok(None) };
     let settled = context.overlays.settled(&spec.settings);
-    let FecConfig { n, k, symbol_bits, .. } = settled.value;
+    let FecSettings { enabled, code } = settled.value;
+    let FecConfig { n, k, symbol_bits, .. } = code;
     // The key that a person wrote is the one to point at; the defaults agree among themselves.
     if let Some(at) = settled.at(&["n", "k", "symbol_bits"]) {
         let longest = (1 << symbol_bits) - 1;
@@ -108,5 +109,5 @@ pub fn fec(spec: Option<&FecSpec>, context: &Context<'_>) -> Result<Option<FecCo
             return Err(at.out_of_range(format!("k = {k} and n = {n}; allowed: 1 <= k < n")));
         }
     }
-    Ok(spec.enabled().value.then_some(settled.value))
+    Ok(enabled.then_some(code))
 }

@@ -15,7 +15,7 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
     let settings = settled.value;
     let rule = settings.rate_control.rule();
     refuse_preamble(&settled)?;
-    let rates = rates(spec, &settled, rule)?;
+    let rates = rates(spec, &settled, rule, context)?;
     let rung = |rate: Option<&At<BitRate>>| {
         let rate_of = rate.map_or(settings.rate, |rate| Some(rate.value.0));
         let rung = PhySettings { rate: rate_of, ..settings }.rung();
@@ -57,6 +57,7 @@ fn rates(
     spec: &PhySpec,
     settled: &Settled<PhySettings>,
     rule: RateRule,
+    context: &Context<'_>,
 ) -> Result<Option<Vec<At<BitRate>>>, Problem> {
     if rule == RateRule::Fixed {
         let message =
@@ -69,9 +70,10 @@ fn rates(
         let at = At { value: (), place: control };
         return Err(at.out_of_range("a custom PHY has one rate; allowed: \"fixed\""));
     }
-    let mut rates = match &spec.rates {
+    let said = spec.rates.clone().or_else(|| context.overlays.rates().map(|(_, rates)| rates));
+    let mut rates = match said {
         Some(at) if at.value.is_empty() => return Err(at.out_of_range("allowed: one rate or more")),
-        Some(at) => at.value.clone(),
+        Some(at) => at.value,
         None => {
             let all = settled.value.standard().modes().into_iter();
             all.map(|mode| At { value: BitRate(mode.rate()), place: control.clone() }).collect()

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::names::{Nodes, glob};
 use super::{links, mac, phy};
 use crate::at::At;
+use crate::retry_limits;
 use crate::spec::{CellSpec, MacSpec, NodeSpec, PhySpec};
 use base::NodeId;
 use wifi::StationConfig;
@@ -44,17 +45,6 @@ fn config(
 }
 
 fn change(phy: &mut PhySpec, mac: &mut MacSpec, own: &NodeSpec) {
-    const LIMITS: [&str; 2] = ["short_retry_limit", "long_retry_limit"];
     phy.settings.lay_part(&own.phy);
-    if LIMITS.iter().any(|key| own.mac.at(key).is_some()) {
-        if let Some(both) = mac.retry_limit.take() {
-            LIMITS.iter().for_each(|key| mac.settings.put(key, both.with(both.value.given())));
-        }
-        // Both kinds in one table are refused.
-        mac.retry_limit = own.retry_limit.clone();
-    } else if own.retry_limit.is_some() {
-        LIMITS.iter().for_each(|key| drop(mac.settings.take(key)));
-        mac.retry_limit = own.retry_limit.clone();
-    }
-    mac.settings.lay_part(&own.mac);
+    retry_limits::lay(&mut mac.settings, &own.mac);
 }

@@ -2,29 +2,28 @@
 
 use super::fill::{given_queue, queue, queue_written, senses_less, settle};
 use super::node::{Node, Origin, Table, Write};
-use crate::check::{Context, glob as matches_pattern, ladder, mac_of, usual_interval};
+use crate::at::At;
+use crate::check::{Context, glob as matches_pattern, ladder, usual_interval};
+use crate::retry_limits::{BOTH, EACH};
 use crate::settings::{Set, as_json};
 use crate::spec::{
-    AssociationName, CellSpec, ChannelSpec, ClustersSpec, CountName, IdealTable, MacSpec, PhySpec,
+    AssociationName, CellSpec, ChannelSpec, ClustersSpec, IdealTable, MacSpec, NodeSpec, PhySpec,
     RoutingName, RoutingSpec, ScenarioSpec, SubscriberSpec, WimaxSpec,
 };
 use base::{Given, Named, Span};
 use radio::StatePer;
 use serde_json::Value as Json;
-use wifi::ErrorScope;
 use wifi::mlme::ScanConfig;
 use wifi::rate::RateChoice;
+use wifi::{CountName, ErrorScope, MacSettings};
 use world::{Plan, WimaxPlan};
-
-const LIMITS: [&str; 2] = ["short_retry_limit", "long_retry_limit"];
 
 /// Completes everything in the air, and the routes over it.
 pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
     // What a node says of its limits is counted as its cell counts.
-    let has_own = |node: &crate::spec::NodeSpec| {
-        node.retry_limit.is_some() || LIMITS.iter().any(|key| node.mac.at(key).is_some())
-    };
-    let keep_counts = spec.node.iter().any(|node| has_own(node));
+    let limits = || [BOTH].into_iter().chain(EACH);
+    let has_own = |node: &At<NodeSpec>| limits().any(|key| node.mac.at(key).is_some());
+    let keep_counts = spec.node.iter().any(has_own);
     for (i, (table, cell)) in root.tables("cell").iter_mut().zip(&spec.cell).enumerate() {
         table.say("name", plan.cells[i].name.as_str());
         if spec.medium.is_none() {
@@ -33,11 +32,11 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
         wifi(table, cell, keep_counts, plan.cells[i].state_per, context);
     }
     for (table, node) in root.tables("node").iter_mut().zip(&spec.node) {
-        if let Some(both) = &node.retry_limit {
-            let json = as_json(&both.value.given()).unwrap_or_default();
-            table.remove("retry_limit");
+        if let Some(both) = node.mac.at(BOTH) {
+            let json = as_json(&both.value).unwrap_or_default();
+            table.remove(BOTH);
             let origin = Origin::Text(both.place.clone());
-            LIMITS.iter().for_each(|key| table.set(key, Node::Value(json.clone()), origin.clone()));
+            EACH.iter().for_each(|key| table.set(key, Node::Value(json.clone()), origin.clone()));
         }
     }
     for (i, (table, cell)) in root.tables("wimax").iter_mut().zip(&spec.wimax).enumerate() {
@@ -74,23 +73,9 @@ fn wifi(
     settle(table, &cell.settings, context);
     queue(table, "queue", cell.queue.as_ref(), context);
     phy(table.made("phy", PhySpec::keys()), cell, context);
-    let spec = cell.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
     let channel_spec = cell.channel.as_ref().map(|at| &at.value);
-    let mac = table.made("mac", MacSpec::keys());
-    settle(mac, &spec.settings, context);
-    if let Ok(config) = mac_of(&spec, channel_spec, context) {
-        let counts = spec.retry_limit_counts().value.0;
-        let counts = if keep_counts { counts } else { CountName::Attempts };
-        let less = u32::from(counts == CountName::Retransmissions);
-        let both = spec.retry_limit.as_ref().map(|at| Origin::Text(at.place.clone()));
-        for (key, limit) in LIMITS.iter().zip([config.short_retry_limit, config.long_retry_limit]) {
-            let limit = crate::spec::RetryLimit(limit.map(|attempts| attempts - less)).given();
-            let origin = both.clone().unwrap_or_else(|| mac.origin(key));
-            mac.set(key, Node::Value(as_json(&limit).unwrap_or_default()), origin);
-        }
-        mac.remove("retry_limit");
-        mac.say("retry_limit_counts", counts.name());
-    }
+    let spec = cell.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
+    mac(table.made("mac", MacSpec::keys()), &spec, keep_counts, context);
     let of_channel = table.made("channel", [vec!["model"], IdealTable::keys()].concat());
     of_channel.complete("model", "ideal");
     channel(of_channel, channel_spec, context);
@@ -100,13 +85,34 @@ fn wifi(
         context,
     );
     of_channel.say("state_per", state_per.name());
-    if let Some(fec) = &cell.fec {
-        if fec.enabled().value {
-            settle(table.table("fec"), &fec.settings, context);
-        } else {
-            table.remove("fec");
+    if let Some(fec) = &cell.fec
+        && !settle(table.table("fec"), &fec.settings, context).enabled
+    {
+        table.remove("fec");
+    }
+}
+
+/// Completes the rules, with each limit by itself, in attempts where no station counts its own as the cell does.
+fn mac(table: &mut Table, spec: &MacSpec, keep_counts: bool, context: &Context<'_>) {
+    let settings = settle(table, &spec.settings, context);
+    let counts = if keep_counts { settings.retry_limit_counts } else { CountName::Attempts };
+    if counts == CountName::Retransmissions {
+        for key in EACH {
+            if let Some(Node::Value(Json::Number(attempts))) = table.get(key).cloned() {
+                table.say(key, attempts.as_u64().unwrap_or_default().saturating_sub(1));
+            }
         }
     }
+    table.remove(BOTH);
+    let laid = context.overlays.source::<MacSettings>(None, BOTH).map(Origin::Document);
+    let both = spec.settings.at(BOTH).map(|at| Origin::Text(at.place.clone()));
+    for key in EACH {
+        let laid = laid.clone().filter(|_| table.origin(key) == Origin::Default);
+        if let (Some(origin), Some(node)) = (both.clone().or(laid), table.get(key).cloned()) {
+            table.set(key, node, origin);
+        }
+    }
+    table.say("retry_limit_counts", counts.name());
 }
 
 /// Completes timing and rates, with what the standard has.
@@ -114,6 +120,12 @@ fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
     let spec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
     let settings = settle(table, &spec.settings, context);
     let Ok(ladder) = ladder(&spec, context) else { return };
+    let rates = context.overlays.rates().filter(|_| spec.rates.is_none());
+    if let Some((name, rates)) = rates.filter(|_| settings.rate_control != RateChoice::Fixed)
+        && let Some(node) = rates.write()
+    {
+        table.set("rates", node, Origin::Document(name));
+    }
     let phy = &ladder.rungs[ladder.first].phy;
     table.complete("slot", time(phy.slot));
     table.complete("sifs", time(phy.sifs));

@@ -3,25 +3,15 @@
 use super::{ChannelSpec, FecSpec, Placement, QueueSpec};
 use crate::at::{At, Reason};
 use crate::code::Code;
-use crate::settings::{Set, as_json};
+use crate::settings::Set;
 use crate::table::{prose, table};
 use crate::units::BitRate;
 use crate::value::{NoTable, Value, values};
-use crate::word::Word;
-use base::{Given, Kind, named};
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value as Json, json};
-use wifi::MacConfig;
+use wifi::MacSettings;
 use wifi::phy::PhySettings;
 use world::UpperSettings;
-
-named! {
-    /// What a retry limit counts.
-    pub enum CountName, "way of counting" {
-        Attempts = "attempts": "transmissions in all, the first included (dot11ShortRetryLimit)",
-        Retransmissions = "retransmissions": "transmissions after the first",
-    }
-}
 
 table! {
     /// An 802.11 cell. Without a [medium] all its stations hear each other, and no other cell.
@@ -113,49 +103,9 @@ table! {
     /// The access rules and retry limits of 802.11.
     #[derive(Default)]
     pub struct MacSpec {
-        /// Most of them.
-        settings settings: Set<MacConfig>;
-        /// Sets `short_retry_limit` and `long_retry_limit` at once, in their place.
-        retry_limit: RetryLimit;
-        /// What the retry limits count.
-        retry_limit_counts: Word<CountName> = "attempts";
+        /// All of them.
+        settings settings: Set<MacSettings>;
     }
 }
 
-/// A retry limit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RetryLimit(pub Option<u32>);
-
-impl RetryLimit {
-    /// Returns it as the other limits are given.
-    pub fn given(self) -> Given {
-        <wifi::RetryLimit as Kind<Option<u32>>>::give(&self.0)
-    }
-}
-
-impl Value for RetryLimit {
-    const ALLOWED: &'static str = "a whole number from 0 to 1000000, or \"none\"";
-    type Table = NoTable;
-
-    fn from_text(text: &str) -> Result<Self, Reason> {
-        if text == "none" {
-            Ok(RetryLimit(None))
-        } else {
-            Err(crate::value::refuse::<Self>(&format!("{text:?}")))
-        }
-    }
-    fn from_integer(number: i64) -> Result<Self, Reason> {
-        match u32::try_from(number) {
-            Ok(limit) if limit <= 1_000_000 => Ok(RetryLimit(Some(limit))),
-            _ => Err(crate::value::refuse::<Self>(&number.to_string()).but(Code::OutOfRange)),
-        }
-    }
-    fn written(&self) -> Json {
-        as_json(&self.given()).unwrap_or_default()
-    }
-    fn schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "anyOf": [{ "type": "integer", "minimum": 0 }, { "const": "none" }] })
-    }
-}
-
-values!(Stations, RetryLimit);
+values!(Stations);

@@ -6,7 +6,7 @@ use crate::settings::Set;
 use crate::table::{prose, table};
 use crate::units::{Duration, Probability};
 use crate::word::Word;
-use radio::{ChannelRules, FecConfig, StatePer};
+use radio::{ChannelRules, FecSettings, StatePer};
 use wifi::ErrorScope;
 
 kinds! {
@@ -130,9 +130,7 @@ impl ChannelSpec {
 table! {
     /// A Reed-Solomon code (n, k) on the data frames of a cell.
     pub struct FecSpec {
-        /// Whether there is a code. False switches it off, whatever the other keys say.
-        enabled: bool = true;
-        /// The code.
-        settings settings: Set<FecConfig>;
+        /// Its parameters.
+        settings settings: Set<FecSettings>;
     }
 }

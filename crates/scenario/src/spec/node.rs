@@ -1,7 +1,7 @@
 //! What is a node's own.
 
 use super::of_station::{MacOfStation, PhyOfStation};
-use super::{MobilitySpec, QueueSpec, RetryLimit, WaypointSpec};
+use super::{MobilitySpec, QueueSpec, WaypointSpec};
 use crate::settings::Set;
 use crate::table::{prose, table};
 
@@ -23,8 +23,6 @@ table! {
         settings phy: Set<PhyOfStation>;
         /// Of its rules.
         settings mac: Set<MacOfStation>;
-        /// Sets `short_retry_limit` and `long_retry_limit` at once, in their place.
-        retry_limit: RetryLimit;
         /// The interface queue of this station.
         queue: QueueSpec = held prose("the cell's");
     }

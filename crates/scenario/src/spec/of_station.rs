@@ -2,7 +2,7 @@
 
 use crate::settings::{Laid, Set};
 use base::{Form, Given, Refused, Row, Settings};
-use wifi::MacConfig;
+use wifi::MacSettings;
 use wifi::phy::PhySettings;
 
 /// Some of the keys of `S`.
@@ -58,7 +58,8 @@ of_station! {
         ("cw_max", "The largest contention window of this station (aCWmax) in slots.", "the cell's"),
     ];
     /// Rules of one station.
-    MacOfStation: MacConfig, [
+    MacOfStation: MacSettings, [
+        ("retry_limit", "Sets `short_retry_limit` and `long_retry_limit` at once, in their place.", ""),
         ("rts", "When RTS/CTS precede a data frame of this station.", "as in the cell"),
         ("short_retry_limit", "The retry limit of its RTS frames and of its data frames up to the RTS threshold, or \"none\".", "the cell's"),
         ("long_retry_limit", "The retry limit of its data frames above the RTS threshold, or \"none\".", "the cell's"),

@@ -1,17 +1,16 @@
 //! Documents of conventions, which are files of their own.
 
-use super::{ArqSpec, EntrySpec, SignalSpec};
+use super::{ArqSpec, EntrySpec, PhySpec, SignalSpec};
 use crate::at::At;
 use crate::settings::Set;
 use crate::table::table;
 use apps::{OnOffRules, OnTimesRules, VoiceRules};
 use net::{LanSettings, QueueRules};
-use radio::{ChannelRules, FecConfig};
+use radio::{ChannelRules, FecSettings};
 use std::collections::BTreeMap;
 use transport::tcp::TcpConfig;
 use transport::udp::UdpConfig;
-use wifi::phy::PhySettings;
-use wifi::{ErrorScope, MacConfig, MediumSettings};
+use wifi::{ErrorScope, MacSettings, MediumSettings};
 use wimax::CellSettings;
 use world::UpperSettings;
 
@@ -30,9 +29,9 @@ table! {
         /// Rules for the limits of queues.
         queue: Set<QueueRules>;
         /// Timing and rates of 802.11.
-        phy: Set<PhySettings>;
+        phy: PhySpec;
         /// Access rules and retry limits of 802.11.
-        mac: Set<MacConfig>;
+        mac: Set<MacSettings>;
         /// Path loss, fading and reception, where a scenario has a medium.
         medium: Set<MediumSettings>;
         /// What lies above the MAC of 802.11 cells.
@@ -40,7 +39,7 @@ table! {
         /// Which frames and bits the errors of channels hit.
         channel: ChannelLayer;
         /// The code of 802.11 cells, where they have one.
-        fec: Set<FecConfig>;
+        fec: Set<FecSettings>;
         /// The constants of DSDV.
         routing: Set<dsdv::Settings>;
         /// Settings of LANs.

@@ -212,3 +212,58 @@ fn what_a_file_makes_contradict_is_said_at_its_name() {
         assert!(error.contains(said), "{own}: {error}");
     }
 }
+
+/// A cell of 802.11b and what lies under it.
+fn under(document: &str, own: &str) -> Result<scenario::Scenario, String> {
+    let text = format!(
+        "duration = '1 s'\nconventions = 'lab.toml'\n[[cell]]\naccess_point = 'ap'\nstations = 2\n{own}\n[[flow]]\nfrom = \
+         'sta1'\nto = 'ap'\n"
+    );
+    let mut files = scenario::Files::default();
+    files.texts.insert("lab.toml".to_owned(), Ok(document.to_owned()));
+    let known = (&scenario::Laws::default(), &files);
+    scenario::check_with(&text, "x.toml", &[], known).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_document_sets_limits_of_both_kinds_rates_and_whether_there_is_a_code() {
+    let limits = |document: &str, own: &str| {
+        let config = &under(document, own).expect("a scenario").plan.cells[0].configs[0];
+        (config.mac.short_retry_limit, config.mac.long_retry_limit)
+    };
+    assert_eq!(limits("[mac]\nretry_limit = 3\n", ""), (Some(3), Some(3)));
+    assert_eq!(
+        limits("[mac]\nretry_limit = 'none'\n", "mac.long_retry_limit = 2"),
+        (None, Some(2))
+    );
+    assert_eq!(limits("[mac]\nlong_retry_limit = 3\n", "mac.retry_limit = 2"), (Some(2), Some(2)));
+    let counted = "[mac]\nretry_limit = 3\nretry_limit_counts = 'retransmissions'\n";
+    assert_eq!(limits(counted, ""), (Some(4), Some(4)));
+    assert_eq!(limits(counted, "mac.short_retry_limit = 5"), (Some(6), Some(4)));
+    assert_eq!(
+        limits(counted, "mac = { short_retry_limit = 5, retry_limit_counts = 'attempts' }"),
+        (Some(5), Some(4))
+    );
+    let wrong = "[mac]\nretry_limit = 3\nshort_retry_limit = 2\n";
+    let said = under(wrong, "").expect_err("both kinds");
+    assert!(
+        said.contains("x.toml:2:15") && said.contains("lab.toml:2:15: retry_limit sets both"),
+        "{said}"
+    );
+    let said = under("[mac]\nretry_limit = 0\n", "").expect_err("no attempt");
+    assert!(said.contains("x.toml:2:15") && said.contains("sent at least once"), "{said}");
+
+    let rates = "[phy]\nrates = ['11 Mbps', '2 Mbps']\n";
+    let rungs =
+        |own: &str| under(rates, own).expect("rates").plan.cells[0].configs[0].ladder.rungs.len();
+    assert_eq!(rungs("phy = { standard = '802.11b', rate_control = 'arf' }"), 2);
+    assert_eq!(rungs("phy.standard = '802.11b'"), 1);
+    let said =
+        under(rates, "phy = { standard = '802.11g', rate_control = 'arf' }").expect_err("OFDM");
+    assert!(said.contains("x.toml:2:15") && said.contains("not a rate of this standard"), "{said}");
+
+    let code = |document, own| under(document, own).expect("a code").plan.cells[0].fec.is_some();
+    assert!(code("[fec]\nn = 200\n", "fec = {}") && !code("[fec]\nenabled = false\n", "fec = {}"));
+    assert!(code("[fec]\nenabled = false\n", "fec.enabled = true"));
+    assert!(!code("[fec]\nn = 200\n", ""));
+}

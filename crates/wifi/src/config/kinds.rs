@@ -32,7 +32,8 @@ impl Kind<u32> for Rts {
 /// The kind of a retry limit; `None` where there is none.
 pub struct RetryLimit;
 
-const MOST_RETRIES: u64 = 1_000_000;
+/// The largest retry limit.
+pub const MOST_RETRIES: u64 = 1_000_000;
 
 impl Kind<Option<u32>> for RetryLimit {
     const FORM: Form = Form::Either(
