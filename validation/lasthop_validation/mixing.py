@@ -287,7 +287,7 @@ def _roaming(rng: random.Random, scenario: Tables) -> list[str]:
     points, walkers = ["west", "east"], [f"w{i}" for i in range(rng.randint(1, 2))]
     scenario["medium"] = {"exponent": 3.5, "reception": "thresholds", "rx_threshold": "-82 dBm"}
     scenario["phy"] = {"standard": "802.11b"}
-    scenario["association"] = {"mode": rng.choice(_names("AssociationName"))}
+    scenario["association"] = {"mode": rng.choice(_allowed("AssociationSpec", "mode"))}
     scenario["link"] = [
         _wire(rng, ("server", "switch")),
         *(_wire(rng, ("switch", p)) for p in points),

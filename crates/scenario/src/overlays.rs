@@ -21,6 +21,7 @@ use std::ops::Range;
 use std::rc::Rc;
 use transport::tcp::{LawName, TcpConfig};
 use transport::udp::UdpConfig;
+use wifi::mlme::AssociationSettings;
 use wifi::phy::{Characteristics, PhySettings, StandardName};
 use wifi::{ErrorScope, MacSettings, MediumSettings};
 use wimax::{ArqConfig, CellSettings, EntryConfig, Preset, SignalSettings};
@@ -359,6 +360,7 @@ laid! {
     dsdv::Settings: document => document.routing.as_ref().map(|at| &at.value);
     QueueRules: document => document.queue.as_ref().map(|at| &at.value);
     UdpConfig: document => document.udp.as_ref().map(|at| &at.value);
+    AssociationSettings: document => document.association.as_ref().map(|at| &at.value);
     mobileip::Rules: document => document.mobile_ip.as_ref().map(|at| &at.value);
     OnTimesRules: document => document.app.as_ref()?.on_times.as_ref().map(|at| &at.value);
     OnOffRules: document => document.app.as_ref()?.on_off.as_ref().map(|at| &at.value);

@@ -29,7 +29,7 @@ pub use apps::{
     Offset, OnOffTable, OnTimesSpec, PeriodicTable, RequestResponseTable, SaturatedTable,
     ShortFlowsTable, TimesName, VideoTable, VoiceTable, WebModelName, WebTable,
 };
-pub use association::{AssociationName, AssociationSpec, ScanName};
+pub use association::AssociationSpec;
 pub use cell::{CellSpec, MacSpec, PhySpec, Stations};
 pub use channel::{
     BernoulliTable, BitErrorsTable, ChannelModelName, ChannelSpec, FecSpec, GilbertElliottTable,

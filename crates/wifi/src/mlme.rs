@@ -15,7 +15,10 @@ mod state;
 
 pub use access_point::AccessPoint;
 pub use client::Client;
-pub use config::{AccessPointConfig, AssociationConfig, Role, ScanConfig};
+pub use config::{
+    AccessPointConfig, AssociationConfig, AssociationName, AssociationSettings, Role, ScanConfig,
+    ScanName,
+};
 pub use frames::{Body, Elements, FIRST_RATES, Management, Reason};
 pub use record::{HandoffRecord, Trigger};
 

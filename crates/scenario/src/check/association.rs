@@ -1,23 +1,21 @@
 //! Association: who looks for an access point, and how.
 
-use super::bounds::{bounded, number};
 use super::context::Context;
 use crate::at::{At, Problem};
-use crate::spec::{AssociationName, AssociationSpec, ScanName, ScenarioSpec};
-use crate::units::Duration;
+use crate::overlays::Settled;
+use crate::spec::AssociationSpec;
 use base::Span;
-use radio::noise::dbm_from_w;
 use wifi::Channel;
-use wifi::mlme::{AccessPointConfig, AssociationConfig, Elements, ScanConfig};
+use wifi::mlme::{
+    AccessPointConfig, AssociationConfig, AssociationName, AssociationSettings, Elements, ScanName,
+};
 use world::{AssociationPlan, CellPlan};
 
 /// True where stations go from channel to channel.
-pub fn roams(spec: &ScenarioSpec) -> bool {
-    spec.association.as_ref().is_some_and(|at| mode(at) == AssociationName::Signal)
-}
-
-fn mode(spec: &AssociationSpec) -> AssociationName {
-    spec.mode().value.0
+pub fn roams(context: &Context<'_>) -> bool {
+    let settled =
+        context.spec.association.as_ref().map(|at| context.overlays.settled(&at.settings));
+    settled.is_some_and(|settled| settled.value.mode == AssociationName::Signal)
 }
 
 /// What cells and stations do about association.
@@ -29,11 +27,12 @@ pub fn association(
     if cells.iter().all(|cell| cell.access_point.is_none()) {
         return Err(at.problem("no cell has an access point; allowed: a cell with access_point"));
     }
-    let elements = elements(context, at)?;
-    let interval = at_least(Some(&at.beacon_interval()), Span::ZERO, Span::millis(1))?;
-    let beacons = match mode(at) {
+    let settled = context.overlays.settled(&at.settings);
+    let AssociationSettings { mode, beacon_interval: interval, ssid_bytes, .. } = settled.value;
+    let elements = elements(context, ssid_bytes);
+    let beacons = match mode {
         AssociationName::Signal => true,
-        AssociationName::Static => at.beacon_interval.is_some(),
+        AssociationName::Static => settled.at(&["beacon_interval"]).is_some(),
         AssociationName::Ns2 => false,
     };
     if !beacons {
@@ -49,56 +48,54 @@ pub fn association(
     };
     let access_points = cells.iter().zip(&elements).map(access_point).collect();
     let first = cells.iter().position(|cell| cell.access_point.is_some()).unwrap_or(0);
-    let stations = (mode(at) == AssociationName::Signal)
-        .then(|| stations(at, cells, elements[first], interval))
+    let stations = (mode == AssociationName::Signal)
+        .then(|| stations(at, &settled, cells, elements[first]))
         .transpose()?;
     Ok(Some(AssociationPlan { access_points, stations }))
 }
 
 /// By cell.
-fn elements(context: &Context<'_>, at: &At<AssociationSpec>) -> Result<Vec<Elements>, Problem> {
-    let ssid_bytes = bounded(&at.ssid_bytes(), (0, 32))?;
+fn elements(context: &Context<'_>, ssid_bytes: u32) -> Vec<Elements> {
     let of_cell = |cell: &At<crate::spec::CellSpec>| {
         let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
         let standard = context.overlays.settled(&phy).value.standard();
         Elements { ssid_bytes, ..Elements::of(standard) }
     };
-    Ok(context.spec.cell.iter().map(of_cell).collect())
+    context.spec.cell.iter().map(of_cell).collect()
 }
 
 fn stations(
     at: &At<AssociationSpec>,
+    settled: &Settled<AssociationSettings>,
     cells: &[CellPlan],
     elements: Elements,
-    interval: Span,
 ) -> Result<AssociationConfig, Problem> {
-    let default = AssociationConfig::new(channels(at, cells)?, elements);
-    let failed = at.failed_packets.as_ref();
-    Ok(AssociationConfig {
-        scan: scan(at, interval)?,
-        switch_time: span(at.channel_switch_time.as_ref(), default.switch_time),
-        authentication_timeout: at_least(
-            at.authentication_timeout.as_ref(),
-            default.authentication_timeout,
-            Span::millis(1),
-        )?,
-        association_timeout: at_least(
-            at.association_timeout.as_ref(),
-            default.association_timeout,
-            Span::millis(1),
-        )?,
-        attempts: count(at.attempts.as_ref(), default.attempts, (1, 100))?,
-        missed_beacons: count(at.missed_beacons.as_ref(), default.missed_beacons, (2, 1000))?,
-        failed_packets: failed.map(|_| count(failed, 1, (1, 1_000_000))).transpose()?,
-        signal_weight: number(at.signal_weight.as_ref(), default.signal_weight, (0.001, 1.0))?,
-        roam_below_dbm: at.roam_below.as_ref().map(|power| dbm_from_w(power.value.0)),
-        hysteresis_db: number(at.hysteresis_db.as_ref(), default.hysteresis_db, (0.0, 100.0))?,
-        rescan_interval: at_least(
-            at.rescan_interval.as_ref(),
-            default.rescan_interval,
-            Span::millis(1),
-        )?,
-        ..default
+    let mut settings = settled.value;
+    refuse_stray(at, settings.scan)?;
+    let (interval, least) = (settings.beacon_interval, settings.min_channel_time);
+    if let Some(at) = settled.at(&["dwell"]).filter(|_| settings.dwell < Some(interval)) {
+        return Err(too_short(at, interval));
+    }
+    match settled.at(&["max_channel_time"]).filter(|_| settings.max_channel_time < least) {
+        Some(at) => return Err(too_short(at, least)),
+        None => settings.max_channel_time = settings.max_channel_time.max(least),
+    }
+    Ok(settings.station(channels(at, cells)?, elements))
+}
+
+fn too_short<T>(at: &At<T>, least: Span) -> Problem {
+    at.out_of_range(format!("too short; allowed: \"{} ms\" or more", least.as_secs() * 1e3))
+}
+
+/// Refuses what the scenario says of the other kind of scan.
+fn refuse_stray(at: &AssociationSpec, scan: ScanName) -> Result<(), Problem> {
+    let (keys, other): (&[&str], _) = match scan {
+        ScanName::Passive => (&["probe_delay", "min_channel_time", "max_channel_time"], "active"),
+        ScanName::Active => (&["dwell"], "passive"),
+    };
+    let stray = keys.iter().find_map(|key| at.settings.at(key));
+    stray.map_or(Ok(()), |at| {
+        Err(at.out_of_range(format!("this is for scan = \"{other}\"; allowed: leave it out")))
     })
 }
 
@@ -124,51 +121,4 @@ fn channels(at: &At<AssociationSpec>, cells: &[CellPlan]) -> Result<Vec<Channel>
         }
         _ => Ok(found),
     }
-}
-
-fn scan(at: &At<AssociationSpec>, interval: Span) -> Result<ScanConfig, Problem> {
-    let passive = at.scan.as_ref().is_some_and(|scan| scan.value.0 == ScanName::Passive);
-    let times = [&at.probe_delay, &at.min_channel_time, &at.max_channel_time];
-    let stray = if passive { times.into_iter().flatten().next() } else { at.dwell.as_ref() };
-    if let Some(stray) = stray {
-        let other = if passive { "active" } else { "passive" };
-        return Err(
-            stray.out_of_range(format!("this is for scan = \"{other}\"; allowed: leave it out"))
-        );
-    }
-    match ScanConfig::ACTIVE {
-        ScanConfig::Active { probe_delay, min_channel_time, max_channel_time } if !passive => {
-            let least = Span::micros(100);
-            let least = at_least(at.min_channel_time.as_ref(), min_channel_time, least)?;
-            let most = at_least(at.max_channel_time.as_ref(), max_channel_time.max(least), least)?;
-            let probe_delay = span(at.probe_delay.as_ref(), probe_delay);
-            Ok(ScanConfig::Active { probe_delay, min_channel_time: least, max_channel_time: most })
-        }
-        _ => {
-            let dwell = at_least(at.dwell.as_ref(), Span(interval.0 / 10 * 11), interval)?;
-            Ok(ScanConfig::Passive { dwell })
-        }
-    }
-}
-
-fn span(at: Option<&At<Duration>>, default: Span) -> Span {
-    at.map_or(default, |at| at.value.0)
-}
-
-fn at_least(at: Option<&At<Duration>>, default: Span, least: Span) -> Result<Span, Problem> {
-    match at {
-        Some(at) if at.value.0 < least => {
-            let least_ms = least.as_secs() * 1e3;
-            Err(at.out_of_range(format!("too short; allowed: \"{least_ms} ms\" or more")))
-        }
-        _ => Ok(span(at, default)),
-    }
-}
-
-fn count(at: Option<&At<u32>>, default: u32, (least, most): (u32, u32)) -> Result<u32, Problem> {
-    let Some(at) = at else { return Ok(default) };
-    if (least..=most).contains(&at.value) {
-        return Ok(at.value);
-    }
-    Err(at.out_of_range(format!("{}; allowed: {least} to {most}", at.value)))
 }

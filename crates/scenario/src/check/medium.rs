@@ -32,14 +32,14 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
         let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
         // Where stations go from channel to channel all of them are one element of the air.
-        let together = if association::roams(spec) { 0 } else { channel };
+        let together = if association::roams(context) { 0 } else { channel };
         count(at, plan.stations.len(), together, &mut on_channel)?;
         let places = spots(at, plan, nodes, context)?;
         refuse_custom(at, &reception)?;
         refuse_codes(at, &reception)?;
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
     }
-    refuse_two_laws(spec, cells)?;
+    refuse_two_laws(context, cells)?;
     refuse_two_places(spec, nodes, cells)
 }
 
@@ -118,14 +118,15 @@ fn refuse_codes(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Proble
 }
 
 /// Cells on one air have one law of losses.
-fn refuse_two_laws(spec: &ScenarioSpec, cells: &[CellPlan]) -> Result<(), Problem> {
+fn refuse_two_laws(context: &Context<'_>, cells: &[CellPlan]) -> Result<(), Problem> {
     let alike = |a: &CellPlan, b: &CellPlan| {
         (&a.channel, a.state_per, a.fec) == (&b.channel, b.state_per, b.fec)
     };
     let is_ideal = |plan: &CellPlan| plan.channel == ChannelConfig::Ideal && plan.fec.is_none();
-    for (i, (at, plan)) in spec.cell.iter().zip(cells).enumerate() {
+    for (i, (at, plan)) in context.spec.cell.iter().zip(cells).enumerate() {
         let differs = |other: &&CellPlan| {
-            let hear = association::roams(spec) || other.channel_number() == plan.channel_number();
+            let hear =
+                association::roams(context) || other.channel_number() == plan.channel_number();
             hear && !alike(other, plan) && !(is_ideal(other) && is_ideal(plan))
         };
         if let Some(other) = cells[..i].iter().find(differs) {

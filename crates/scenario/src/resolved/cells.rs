@@ -7,13 +7,13 @@ use crate::check::{Context, glob as matches_pattern, ladder, usual_interval};
 use crate::retry_limits::{BOTH, EACH};
 use crate::settings::{Set, as_json};
 use crate::spec::{
-    AssociationName, CellSpec, ChannelSpec, ClustersSpec, IdealTable, MacSpec, NodeSpec, PhySpec,
-    RoutingName, RoutingSpec, ScenarioSpec, SubscriberSpec, WimaxSpec,
+    CellSpec, ChannelSpec, ClustersSpec, IdealTable, MacSpec, NodeSpec, PhySpec, RoutingName,
+    RoutingSpec, ScenarioSpec, SubscriberSpec, WimaxSpec,
 };
 use base::{Given, Named, Span};
 use radio::StatePer;
 use serde_json::Value as Json;
-use wifi::mlme::ScanConfig;
+use wifi::mlme::{AssociationName, ScanConfig};
 use wifi::rate::RateChoice;
 use wifi::{CountName, ErrorScope, MacSettings};
 use world::{Plan, WimaxPlan};
@@ -58,7 +58,7 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
             root.table("medium").remove("cs_threshold");
         }
     }
-    association(root, spec, plan);
+    association(root, spec, plan, context);
     mobile_ip(root, spec, plan, context);
     routing(root, spec, context);
 }
@@ -212,11 +212,12 @@ fn subscribers(table: &mut Table, cell: &WimaxSpec, plan_of: &WimaxPlan, plan: &
 }
 
 /// What stations ask for where they look for their access point; beacons alone where they do not.
-fn association(root: &mut Table, spec: &ScenarioSpec, plan: &Plan) {
+fn association(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
     let Some(at) = &spec.association else { return };
     let table = root.table("association");
+    let settings = settle(table, &at.settings, context);
     let stations = plan.association.as_ref().and_then(|plan| plan.stations.as_ref());
-    let kept: &[&str] = match (at.mode().value.0, &plan.association) {
+    let kept: &[&str] = match (settings.mode, &plan.association) {
         (AssociationName::Signal, _) => &[],
         (_, Some(_)) => &["mode", "beacon_interval", "ssid_bytes"],
         (_, None) => &["mode"],

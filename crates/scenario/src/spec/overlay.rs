@@ -10,6 +10,7 @@ use radio::{ChannelRules, FecSettings};
 use std::collections::BTreeMap;
 use transport::tcp::TcpConfig;
 use transport::udp::UdpConfig;
+use wifi::mlme::AssociationSettings;
 use wifi::{ErrorScope, MacSettings, MediumSettings};
 use wimax::CellSettings;
 use world::UpperSettings;
@@ -46,6 +47,8 @@ table! {
         lan: Set<LanSettings>;
         /// Settings of 802.16 cells.
         wimax: WimaxLayer;
+        /// Beacons, scans and association, where a scenario has them.
+        association: Set<AssociationSettings>;
         /// Settings of Mobile IP.
         mobile_ip: Set<mobileip::Rules>;
         /// Settings of applications.

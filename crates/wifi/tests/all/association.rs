@@ -160,7 +160,7 @@ fn a_lone_station_finds_its_access_point_in_the_time_of_its_frames() {
 #[test]
 fn a_passive_scan_listens_for_its_dwell_time_and_asks_nobody() {
     let config = AssociationConfig {
-        scan: ScanConfig::PASSIVE,
+        scan: ScanConfig::Passive { dwell: Span::micros(112_640) },
         ..AssociationConfig::new(vec![1, 11], elements())
     };
     let (medium, record) = played(&two_cells(Mobility::fixed(at_x(180.0)), config), 1_000_000, &[]);
