@@ -57,7 +57,7 @@ def resolved(
     laws: _Laws = ...,
     files: Files | None = ...,
 ) -> str:
-    """Return the whole document that a scenario is run from, as TOML with the origin of each value; raises ScenarioError."""
+    """Return the whole document of a scenario, as TOML with the origin of each value; raises ScenarioError."""
 
 def outline(
     text: str,

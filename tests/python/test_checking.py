@@ -114,13 +114,16 @@ def test_the_whole_document_is_printed_with_the_origin_of_each_value(tmp_path: P
 
 def test_the_whole_document_is_of_one_scenario(tmp_path: Path) -> None:
     done = command("check", "--resolved", "two_stations", "dumbbell")
-    assert done.returncode != 0 and "--resolved takes one scenario, not 2 files" in done.stderr
+    assert done.returncode != 0
+    assert "--resolved takes one scenario, not 2 files" in done.stderr
     done = command("check", "two_stations", "--set", "seed=3")
-    assert done.returncode != 0 and "--set and --law go with --resolved" in done.stderr
+    assert done.returncode != 0
+    assert "--set and --law go with --resolved" in done.stderr
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(BAD)
     done = command("check", wrong, "--resolved")
-    assert done.returncode != 0 and "wrong.toml:2:1: error: unknown key" in done.stderr
+    assert done.returncode != 0
+    assert "wrong.toml:2:1: error: unknown key" in done.stderr
 
 
 STUDIES = [

@@ -8,6 +8,7 @@ mod conventions;
 mod document;
 mod error;
 mod files;
+mod given;
 mod identity;
 mod kinds;
 mod laws;

@@ -2,7 +2,7 @@
 
 use crate::at::{At, Reason};
 use crate::code::Code;
-use crate::settings::as_json;
+use crate::given::as_json;
 use crate::units::{quantities, quantity};
 use crate::value::{NoTable, Value, refuse, values};
 use base::Given;
@@ -108,12 +108,6 @@ impl Value for Power {
     fn schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "examples": ["20 dBm", "100 mW"] })
     }
-}
-
-/// Returns a power in dBm, where four decimals say all of it.
-pub fn dbm_of(watts: f64) -> Option<f64> {
-    let dbm = libm::round(radio::noise::dbm_from_w(watts) * 1e4) / 1e4;
-    (radio::noise::w_from_dbm(dbm) == watts).then_some(dbm)
 }
 
 values!(Speeds, Power);

@@ -221,7 +221,7 @@ impl<'a> Keys<'a> {
 
 /// Lets a table be read: each key with the method of [`Keys`] that reads it; `unread` keys are in no file.
 macro_rules! reads {
-    ($name:ident $(<$of:ident>)? { $($how:ident $key:ident,)* } unread { $($unread:ident,)* } $(settings { $($set:ident: $settings:ty,)* } by $defaults:expr)?) => {
+    ($name:ident $(<$of:ident>)? { $($how:ident $key:ident,)* } unread { $($unread:ident,)* } $(settings { $($set:ident: $settings:ty,)* } by $fill:expr)?) => {
         impl $(<$of: $crate::read::Read>)? $crate::read::Read for $name $(<$of>)? {
             #[allow(unused_variables, reason = "a table may have no keys")]
             fn read(
@@ -245,8 +245,8 @@ macro_rules! reads {
                 let mut table =
                     $crate::resolved::Table::of(keys.into_iter().map($crate::read::key_name).collect());
                 $(table.put($crate::read::key_name(stringify!($key)), &self.$key);)*
-                $($(table.lay(&self.$set);)*
-                table.fill($defaults);)?
+                $($(self.$set.write_into(&mut table);)*
+                $fill(&mut table);)?
                 Some($crate::resolved::Node::Table(table))
             }
         }

@@ -4,13 +4,13 @@ mod cells;
 mod fill;
 mod flows;
 mod node;
+mod parts;
 mod tcp;
 mod toml;
 
 use crate::check::{Context, Scenario};
 use crate::error::Sources;
-use crate::files::Files;
-pub use node::{Node, Table, Write, json};
+pub use node::{Node, Origin, Table, Write, json};
 
 /// A scenario in which every key that applies has its value: a scenario itself, of the same results.
 #[derive(Clone, Debug)]
@@ -44,9 +44,4 @@ impl Resolved {
         OUTSIDE.iter().for_each(|key| document.remove(key));
         crate::identity::hash(&document.content().to_string())
     }
-}
-
-/// Returns the hash of a file's content, 32 hexadecimal digits.
-fn hash_of(files: &Files, name: &str) -> Option<String> {
-    files.text(name).ok().map(crate::identity::hash)
 }

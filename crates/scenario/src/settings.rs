@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::nearest::{listed, unknown};
 use crate::radio_units::{Frequency, Length, Power};
 use crate::read::{Item, Keys, Mistake, Read, shown};
-use crate::resolved::{Node, Table, Write};
+use crate::resolved::{Node, Origin, Table, Write};
 use crate::table::{DefaultOf, print};
 use crate::units::{BitRate, Duration, Packets, Size, WindowSize};
 use crate::word;
@@ -18,8 +18,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use toml::de::DeValue;
-pub use written::{as_json, shown_as};
-use written::{range, written};
+use written::{range, shown_as, written};
 
 /// Settings whose defaults documents of conventions change.
 pub trait Laid: Settings {
@@ -93,6 +92,16 @@ impl<S: Settings> Set<S> {
         self.given.extend(part.given.iter().map(|(key, at)| (*key, at.clone())));
     }
 
+    /// Writes what is given.
+    pub fn write_into(&self, table: &mut Table) {
+        for (key, form) in S::forms() {
+            let Some(at) = self.at(key) else { continue };
+            if let Some(json) = shown_as(&form, &at.value).json {
+                table.set(key, Node::Value(json), Origin::Text(at.place.clone()));
+            }
+        }
+    }
+
     /// Returns the settings with what is given, the rest by default.
     pub fn value(&self) -> S {
         let mut value = S::default();
@@ -120,7 +129,7 @@ impl<S: Settings> Read for Set<S> {
 impl<S: Settings> Write for Set<S> {
     fn write(&self) -> Option<Node> {
         let mut table = Table::default();
-        table.lay(self);
+        self.write_into(&mut table);
         Some(Node::Table(table))
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::at::At;
 use crate::read::{Item, Read};
-use crate::resolved::{Node, Write};
+use crate::resolved::{Node, Origin, Table, Write};
 use schemars::Schema;
 use serde_json::{Value as Json, json};
 use std::borrow::Cow;
@@ -194,6 +194,23 @@ fn as_json(value: &DeValue<'_>) -> Json {
     }
 }
 
+/// Writes the defaults of keys that are not there.
+pub fn fill(table: &mut Table, defaults: &[DefaultOf]) {
+    for default in defaults {
+        let key = default.key.trim_start_matches("r#");
+        let holds = |case: &str| {
+            let (key, value) = case.trim_matches('"').split_once(" = ")?;
+            Some(table.get(key)? == &Node::Value(value.into()))
+        };
+        let case = default.cases.iter().find(|(case, _)| holds(case) == Some(true));
+        let shown = case.map_or(&default.value, |(_, shown)| shown);
+        let node = (default.node)(&shown.written);
+        if let Some(node) = node.filter(|_| table.get(key).is_none()) {
+            table.set(key, node, Origin::Default);
+        }
+    }
+}
+
 /// Returns the value of a default in the form in which every such value is written; `None` of words.
 pub fn node<T: Read + Write>(written: &str) -> Option<Node> {
     let item = DeValue::parse(written).ok()?;
@@ -252,6 +269,10 @@ macro_rules! keys {
                 vec![$($defaults)*]
             }
 
+            fn fill(table: &mut $crate::resolved::Table) {
+                $crate::table::fill(table, &$name::defaults());
+            }
+
             fn print_defaults(schema: &mut schemars::Schema) {
                 $crate::table::print(schema, &$name::defaults());
             }
@@ -265,7 +286,7 @@ macro_rules! keys {
             $($methods)*
         }
 
-        $crate::read::reads! { $name { $($how $names,)* } unread { $($unread,)* } settings { $($set: $of,)* } by &$name::defaults() }
+        $crate::read::reads! { $name { $($how $names,)* } unread { $($unread,)* } settings { $($set: $of,)* } by $name::fill }
     };
     ([$($meta:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} {$($methods:tt)*} {$($names:tt)*} {$($unread:tt)*} {$($set:tt)*}
         $(#[$doc:meta])* needed $key:ident: $type:ty; $($rest:tt)*

@@ -2,8 +2,8 @@
 
 use crate::at::Reason;
 use crate::code::Code;
+use crate::given::as_json;
 use crate::nearest::unknown;
-use crate::settings::as_json;
 use crate::value::{NoTable, Value, refuse, values};
 use base::{Given, Rate, Span};
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -118,7 +118,7 @@ macro_rules! quantities {
             }
             fn written(&self) -> serde_json::Value {
                 let given: fn($inner) -> base::Given = $write;
-                $crate::settings::as_json(&given(self.0)).unwrap_or_default()
+                $crate::given::as_json(&given(self.0)).unwrap_or_default()
             }
             fn schema(_: &mut SchemaGenerator) -> Schema {
                 let names: Vec<&str> = $units.iter().map(|(name, _)| *name).collect();

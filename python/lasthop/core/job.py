@@ -61,7 +61,7 @@ class Job:
         return self._outlined(self.overrides if changes is None else changes)[0]
 
     def resolved(self) -> str:
-        """Return the whole document that is run, as TOML with a comment on each value's origin; raises ScenarioError."""
+        """Return the whole document that is run, with the origin of each value; raises ScenarioError."""
         return _core.resolved(
             self.text, self.file, list(self.overrides), self._laws(), self._files()
         )

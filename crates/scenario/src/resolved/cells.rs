@@ -1,15 +1,17 @@
 //! 802.11, 802.16, LANs and what lies on them: media, association, Mobile IP, routes.
 
-use super::fill::{given_queue, queue, queue_written, senses_less, settle};
 use super::node::{Node, Origin, Table, Write};
+use super::parts::{given_queue, queue, queue_written, senses_less, settle};
 use crate::at::At;
 use crate::check::{Context, glob as matches_pattern, ladder, usual_interval};
+use crate::given::as_json;
 use crate::retry_limits::{BOTH, EACH};
-use crate::settings::{Set, as_json};
+use crate::settings::Set;
 use crate::spec::{
     CellSpec, ChannelSpec, ClustersSpec, IdealTable, MacSpec, NodeSpec, PhySpec, RoutingName,
     RoutingSpec, ScenarioSpec, SubscriberSpec, WimaxSpec,
 };
+use crate::table::fill as fill_defaults;
 use base::{Given, Named, Span};
 use radio::StatePer;
 use serde_json::Value as Json;
@@ -262,7 +264,7 @@ fn routing(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
     let default = RoutingSpec::default();
     let of = spec.routing.as_ref().map_or(&default, |at| &at.value);
     let table = root.made("routing", RoutingSpec::keys());
-    table.fill(&RoutingSpec::defaults());
+    fill_defaults(table, &RoutingSpec::defaults());
     let kind = of.kind.as_ref().map_or(RoutingName::Static, |at| at.value.0);
     if kind == RoutingName::Dsdv {
         settle(table, &of.dsdv, context);

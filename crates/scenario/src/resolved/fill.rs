@@ -1,15 +1,11 @@
-//! What a scenario leaves out, put in: settings by the documents under it, queues, names, and what other keys decide.
+//! The document of a scenario: what it leaves out, put in.
 
-use super::node::{Node, Origin, Table, Write};
-use super::{cells, flows, hash_of};
-use crate::at::At;
-use crate::check::{Context, queue_of};
-use crate::overlays::Documented;
-use crate::settings::{Set, as_json};
-use crate::spec::{AUTO, LimitSpec, MobilitySpec, QueueSpec, ScenarioSpec};
+use super::node::{Node, Table, Write};
+use super::parts::{given_queue, hash_of, queue, senses_less};
+use super::{cells, flows};
+use crate::check::Context;
+use crate::spec::{AUTO, MobilitySpec, ScenarioSpec};
 use crate::value::Value;
-use crate::word::Word;
-use net::{QueueConfig, QueueCounts, QueueLimit};
 use serde_json::Value as Json;
 use world::Plan;
 
@@ -62,72 +58,5 @@ fn conventions(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
     if !hashes.is_empty() {
         let all = format!("{} {}", named.value.written(), hashes.join(" "));
         root.note("conventions", Some(crate::identity::hash(&all)));
-    }
-}
-
-/// True where conventions let stations sense less than they decode.
-pub fn senses_less(context: &Context<'_>) -> bool {
-    let medium = context.spec.medium.as_ref();
-    let settings = medium.map(|at| context.overlays.settled(&at.settings).value);
-    settings.is_some_and(|settings| settings.sense_w.is_some_and(|w| w > settings.received_w()))
-}
-
-/// Writes settings that hold, each key of them, and returns them.
-pub fn settle<S: Documented>(table: &mut Table, own: &Set<S>, context: &Context<'_>) -> S {
-    let settled = context.overlays.settled(own);
-    let preset = settled.value.preset();
-    for (key, given) in settled.value.given() {
-        let Some(json) = as_json(&given) else { continue };
-        let origin = match (own.at(key), context.overlays.source::<S>(preset, key)) {
-            (Some(at), _) => Origin::Text(at.place.clone()),
-            (None, Some(name)) => Origin::Document(name),
-            (None, None) => Origin::Default,
-        };
-        table.set(key, Node::Value(json), origin);
-    }
-    settled.value
-}
-
-/// Writes the queue that a key gives, or the top-level one.
-pub fn queue(table: &mut Table, key: &str, own: Option<&At<QueueSpec>>, context: &Context<'_>) {
-    let Ok(config) = queue_of(own, context) else { return };
-    let origin = match own.or(context.spec.queue.as_ref()) {
-        Some(at) => Origin::Text(at.place.clone()),
-        None => Origin::Default,
-    };
-    table.set(key, Node::Value(queue_written(&config)), origin);
-}
-
-/// Returns a queue as a scenario gives it, with all its parameters.
-pub fn queue_written(config: &QueueConfig) -> Json {
-    let limit = match config.limit {
-        QueueLimit::Packets(packets) => {
-            LimitSpec::Packets(packets, Some(Word(QueueCounts::Waiting)))
-        }
-        QueueLimit::PacketsWithService(packets) => {
-            LimitSpec::Packets(packets, Some(Word(QueueCounts::WithService)))
-        }
-        QueueLimit::Bytes(bytes) => LimitSpec::Bytes(bytes),
-        QueueLimit::Unlimited => LimitSpec::Unlimited,
-    };
-    let parameters = config.discipline.parameters();
-    let value = |of: &base::Parameter| (of.name, config.options.get(of.name).unwrap_or(of.default));
-    let spec = QueueSpec {
-        limit: Some(limit),
-        discipline: config.discipline,
-        parameters: parameters.map(value).collect(),
-    };
-    spec.written()
-}
-
-/// The same, where the key gives one.
-pub fn given_queue(
-    table: &mut Table,
-    key: &str,
-    own: Option<&At<QueueSpec>>,
-    context: &Context<'_>,
-) {
-    if own.is_some() {
-        queue(table, key, own, context);
     }
 }

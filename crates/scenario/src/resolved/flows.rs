@@ -1,8 +1,7 @@
 //! Flows and proxies: applications by their kind, transports by their variant.
 
-use super::fill::settle;
-use super::hash_of;
 use super::node::{Node, Table};
+use super::parts::{hash_of, settle};
 use super::tcp::connection;
 use crate::check::{Context, over_tcp, transport_of};
 use crate::settings::Set;

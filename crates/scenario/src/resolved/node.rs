@@ -1,9 +1,8 @@
 //! The document as a tree: values, tables and lists of tables, each value with its origin.
 
 use crate::at::At;
-use crate::settings::{Set, as_json, shown_as};
-use crate::table::DefaultOf;
-use base::{Given, Settings};
+use crate::given::as_json;
+use base::Given;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -147,33 +146,6 @@ impl Table {
     pub fn say(&mut self, key: &str, value: impl Into<Json>) {
         let origin = self.origin(key);
         self.set(key, Node::Value(value.into()), origin);
-    }
-
-    /// Writes what is given of settings.
-    pub fn lay<S: Settings>(&mut self, set: &Set<S>) {
-        for (key, form) in S::forms() {
-            let Some(at) = set.at(key) else { continue };
-            if let Some(json) = shown_as(&form, &at.value).json {
-                self.set(key, Node::Value(json), Origin::Text(at.place.clone()));
-            }
-        }
-    }
-
-    /// Writes the defaults of keys that are not there.
-    pub fn fill(&mut self, defaults: &[DefaultOf]) {
-        for default in defaults {
-            let key = default.key.trim_start_matches("r#");
-            let holds = |case: &str| {
-                let (key, value) = case.trim_matches('"').split_once(" = ")?;
-                Some(self.get(key)? == &Node::Value(value.into()))
-            };
-            let case = default.cases.iter().find(|(case, _)| holds(case) == Some(true));
-            let shown = case.map_or(&default.value, |(_, shown)| shown);
-            let node = (default.node)(&shown.written);
-            if let Some(node) = node.filter(|_| self.get(key).is_none()) {
-                self.set(key, node, Origin::Default);
-            }
-        }
     }
 
     /// Gives all that is in it this origin.

@@ -2,7 +2,7 @@
 
 use super::node::{Node, Origin, Table, Write};
 use crate::check::{Axes, Context, axes, beyond_ns2, policy_table, settled_tcp};
-use crate::settings::as_json;
+use crate::given::as_json;
 use crate::spec::{LawValue, PolicySpec, TcpSpec, VariantKey};
 use base::{Given, Named, Parameter, Settings};
 use transport::tcp::variants;

@@ -2,9 +2,9 @@
 
 use crate::at::Reason;
 use crate::code::Code;
+use crate::given::as_json;
 use crate::read::reads;
 use crate::resolved::json;
-use crate::settings::as_json;
 use crate::units::{Duration, WindowSize};
 use crate::value::{NoTable, Value, refuse, values};
 use crate::word::Word;

@@ -2,9 +2,10 @@
 
 use crate::at::Reason;
 use crate::code::Code;
+use crate::given::as_json;
 use crate::nearest::unknown;
 use crate::read::{Item, Keys, Mistake, Read};
-use crate::settings::{as_json, default_sentence};
+use crate::settings::default_sentence;
 use crate::units::{Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;

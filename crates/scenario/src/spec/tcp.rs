@@ -2,9 +2,10 @@
 
 use super::policy::PolicySpec;
 use crate::at::{At, Reason};
+use crate::given::as_json;
 use crate::nearest::unknown;
 use crate::resolved::json;
-use crate::settings::{Set, as_json};
+use crate::settings::Set;
 use crate::table::{prose, table};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;

@@ -70,7 +70,9 @@ def command(
         print(_resolved(files, set_, law), end="")
         return
     if set_ or law:
-        raise UsageError("--set and --law go with --resolved; to check a change, lasthop run takes them")
+        raise UsageError(
+            "--set and --law go with --resolved; to check a change, lasthop run takes them"
+        )
     checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
     if json_:
         print_document(
