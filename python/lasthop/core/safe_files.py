@@ -6,13 +6,13 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
 from lasthop.core import tidy
-from lasthop.errors import LasthopError
+from lasthop.errors import LasthopError, UsageError
 
 
 @contextmanager
@@ -26,6 +26,12 @@ def explained(where: Path) -> Iterator[None]:
     except OSError as error:
         name = error.filename or where
         raise LasthopError(f"cannot write {name}: {error.strerror or error}") from error
+
+
+def refuse_ending(path: Path, allowed: Collection[str], option: str = "--out") -> None:
+    """Raise UsageError where the name of a file ends otherwise."""
+    if path.suffix not in allowed:
+        raise UsageError(f"{option} {path}: allowed: a name that ends in {', '.join(allowed)}")
 
 
 def probe(directory: Path) -> None:

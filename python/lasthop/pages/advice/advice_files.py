@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from lasthop.core import api, safe_files, shapes, source
-from lasthop.core.job import Job
+from lasthop.core import api, safe_files, shapes
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.listeners import Fraction
 from lasthop.pages.figures import style
 from lasthop.pages.figures.pareto import pareto
-from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, plain, recipe, scenario
+from lasthop.pages.recipes.recipe import JOB, TEXTS, Recipe, job_of, of_job, plain, recipe
 from lasthop.study.advice.advice import Advice
 from lasthop.study.advice.choices import grid_of
 from lasthop.study.advice.local import Local
@@ -32,14 +31,13 @@ _MAYBE = shapes.maybe(shapes.text)
 _LISTS = shapes.table(shapes.each(shapes.anything))
 SHAPE = shapes.fields(
     {
-        "scenario": SCENARIO,
+        **JOB,
         "choose": shapes.either(_LISTS, TEXTS, shapes.text),
         **dict.fromkeys(("maximise", "minimise"), _MAYBE),
         "subject_to": shapes.either(TEXTS, shapes.text),
         **dict.fromkeys(("error", "indifferent"), shapes.number),
         "most": shapes.whole(1, MOST_REPLICATIONS),
         "seed": shapes.maybe(shapes.whole()),
-        "changes": TEXTS,
         "complete": shapes.flag,
     }
 )
@@ -54,15 +52,9 @@ def recipe_of(
     command: str,
 ) -> Recipe:
     """Return the recipe of a race's picture, which `question` was asked for."""
-    (text, file), changes = source.load(path), api.as_overrides(question.changes)
-    base = scenario(text, file, source.files_of(text, file, changes))
     asked = {name: getattr(question, name) for name in HELD}
-    inputs = {
-        **plain(asked),
-        "changes": list(changes),
-        "scenario": base,
-        "complete": advice.complete,
-    }
+    job = api.read(path, question.changes)
+    inputs = {**plain(asked), **of_job(job), "complete": advice.complete}
     return recipe("advice", command, inputs, advice.as_dict() | {"units": dict(units)})
 
 
@@ -79,12 +71,9 @@ def write(advice: Advice, units: dict[str, str], out: Path, made: Recipe) -> lis
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
     """Race again and draw; one that a budget or Ctrl-C had ended goes to its end."""
     held = recipe_.inputs
-    base = held["scenario"]
     names = ("maximise", "minimise", "subject_to", "indifferent")
     grid, wish = grid_of(held["choose"]), wish_of(*(held[name] for name in names))
-    changes = tuple(held["changes"])
-    read = Job(base["text"], base["file"], changes, held["seed"], files=files_in(base))
-    local = Local(read, workers)
+    local = Local(job_of(held), workers)
     advice = raced(
         grid,
         wished(wish, grid, local),

@@ -11,10 +11,10 @@ from lasthop.core import safe_files
 from lasthop.core.how import Watching
 from lasthop.core.jobs import documents_of
 from lasthop.core.listeners import Fraction
+from lasthop.core.panels import STEPS, panels
 from lasthop.pages import report
 from lasthop.pages.classroom import Lesson
 from lasthop.pages.figures import palette
-from lasthop.pages.studies.series import STEPS, series_of
 from lasthop.study.axes import Value
 from lasthop.study.cells import cells, scenario_of
 from lasthop.study.spec import Study
@@ -91,8 +91,5 @@ def _series(study: Study, workers: int | None, told: Fraction) -> list[dict[str,
     how = Watching(
         workers=workers, fraction=told, probes=("tcp", "queue", "flows"), probe_every_s=step
     )
-    found = []
-    for document in documents_of(jobs, how):
-        assert document is not None  # there is one for each job, and none was interrupted
-        found.append(series_of(document, STEPS // EVERY))
-    return found
+    found = documents_of(jobs, how, lambda text: panels(text, STEPS // EVERY)["series"])
+    return [series for series in found if series]  # of each job: none was interrupted

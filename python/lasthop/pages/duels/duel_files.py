@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from lasthop.core import shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.pages import report
 from lasthop.pages.duels.duel_map import draw
@@ -70,6 +70,6 @@ def _write(inputs: Mapping[str, Any], found: Duel, out: Path) -> Path:
 
 
 def _command(inputs: Mapping[str, Any], found: Duel) -> str:
-    words = ["lasthop", "duel", *inputs["names"], "--over", inputs["conditions"]]
-    words += ["--replications", str(found.replications)]
-    return shlex.join([*words, *(() if inputs["shared"] else ("--no-share",))])
+    options = {"--over": inputs["conditions"], "--replications": found.replications}
+    options["--no-share"] = not inputs["shared"]
+    return typed(["lasthop", "duel", *inputs["names"]], options)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.core import shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.how import Watching
 from lasthop.core.job import Job
 from lasthop.core.jobs import MOST_REPLICATIONS
@@ -24,12 +24,12 @@ from lasthop.pages.figures import style
 from lasthop.pages.measured.comparison_figure import draw, drawn
 from lasthop.pages.measured.comparison_page import headline, page
 from lasthop.pages.recipes import keeping
-from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
+from lasthop.pages.recipes.recipe import JOB, TEXTS, Recipe, job_of, of_job, recipe
 
 SHAPE = shapes.fields(
     {
-        "scenario": SCENARIO,
-        **dict.fromkeys(("changes", "laws"), TEXTS),
+        **JOB,
+        "laws": TEXTS,
         "seed": shapes.whole(),
         "replications": shapes.whole(1, MOST_REPLICATIONS),
         "pairs": shapes.table(shapes.text),
@@ -60,8 +60,7 @@ def write(
 ) -> Path:
     """Write the page or the figure of files that were read and of runs like them; raises UsageError."""
     inputs = {
-        "scenario": scenario(asked.scenario.text, asked.scenario.file, asked.scenario.files),
-        "changes": list(asked.scenario.overrides),
+        **of_job(asked.scenario),
         "seed": runs.seed,
         "replications": len(runs.runs),
         "laws": sorted(asked.scenario.laws),
@@ -80,13 +79,10 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
             f"laws in Python ran in it ({', '.join(held['laws'])}), which the recipe does not contain: "
             f"{recipe_.command} --law FILE.py:CLASS"
         )
-    base = held["scenario"]
-    changes = tuple(held["changes"])
-    asked = Job(base["text"], base["file"], changes, held["seed"], files=files_in(base))
     with tempfile.TemporaryDirectory(prefix="lasthop-") as place:
         there = [measured.read(file) for file in keeping.put(held["measured"], Path(place))]
     how = Watching(replications=held["replications"], workers=workers, fraction=told)
-    runs = like(there[0], asked, how, held["at"])
+    runs = like(there[0], job_of(held), how, held["at"])
     return _write(held, there, runs, folder / Path(recipe_.file).name)
 
 
@@ -116,8 +112,12 @@ def _sheet(found: Comparison) -> style.Sheet:
 
 def _command(inputs: Mapping[str, Any], name: str) -> str:
     words = ["lasthop", "compare", inputs["scenario"]["file"], *inputs["measured"]]
-    words += ["--replications", str(inputs["replications"]), "--seed", str(inputs["seed"])]
-    words += [word for change in inputs["changes"] for word in ("--set", change)]
-    words += [word for pair in inputs["pairs"].items() for word in ("--pair", "=".join(pair))]
-    words += [] if inputs["at"] is None else ["--at", inputs["at"]]
-    return shlex.join([*words, "--out", name])
+    options = {
+        "--replications": inputs["replications"],
+        "--seed": inputs["seed"],
+        "--set": inputs["changes"],
+        "--pair": ["=".join(pair) for pair in inputs["pairs"].items()],
+        "--at": inputs["at"],
+        "--out": name,
+    }
+    return typed(words, options)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,10 +62,6 @@ def reproduce(
     Raises `lasthop.errors.UsageError` for a paper or table that is not there, or a folder in which something is
     wrong, and `lasthop.errors.LasthopError` where `out` cannot be written, before anything is run.
     """
-    needed("matplotlib")
-    from lasthop.pages.papers import reproducing  # late: it loads matplotlib
-    from lasthop.study.papers.folder import Paper
-
     asked = ReproduceOptions(
         paper=str(paper),
         table=None if table is None else str(table),
@@ -80,8 +75,17 @@ def reproduce(
         budget_s=budget_s,
         changes=tuple(changes),
     )
-    found = Paper(folder_of(str(paper)), asked.changes)
-    return reproducing.reproduce(found, asked, console or Console(), _version())
+    return _reproduced(asked, console or Console())[0]
+
+
+def _reproduced(asked: ReproduceOptions, console: Console) -> tuple[dict[str, Any], str]:
+    """Return what :func:`reproduce` does, and the folder in `asked.out` that has the files."""
+    needed("matplotlib")
+    from lasthop.pages.papers import reproducing  # late: it loads matplotlib
+    from lasthop.study.papers.folder import Paper
+
+    paper = Paper(folder_of(asked.paper), asked.changes)
+    return reproducing.reproduce(paper, asked, console), paper.place
 
 
 SHAPE = shapes.fields(
@@ -101,32 +105,11 @@ SHAPE = shapes.fields(
 
 def again(recipe: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
     """Reproduce a paper again for one of its files; the audit only where that shows it."""
-    from lasthop.study.papers.folder import Paper
-
-    held = recipe.inputs
     told(0.0)
-    document = reproduce(
-        held["paper"],
-        table=held["table"],
-        replications=held["replications"],
-        seed=held["seed"],
-        workers=workers,
-        out=folder,
-        console=Console(stderr=True, quiet=True),
-        audit=held["audit"] and recipe.file.endswith(".html"),
-        quick=held["quick"],
-        until_decided=held["until_decided"],
-        budget_s=held["budget_s"],
-        changes=held.get("changes", ()),
-    )
+    held = {**recipe.inputs, "changes": tuple(recipe.inputs.get("changes", ()))}
+    held["audit"] = held["audit"] and recipe.file.endswith(".html")
+    asked = ReproduceOptions(**held, workers=workers, out=folder)
+    document, place = _reproduced(asked, Console(stderr=True, quiet=True))
     if not document.get("complete", True):
         raise KeyboardInterrupt
-    place = Paper(folder_of(held["paper"]), held.get("changes", ())).place
     return folder / place / recipe.file
-
-
-def _version() -> str:
-    try:
-        return metadata.version("lasthop")
-    except metadata.PackageNotFoundError:
-        return "0+uninstalled"  # run from a checkout, as some tests do

@@ -13,12 +13,13 @@ from lasthop.core import safe_files
 from lasthop.numbers.stats.unseen import said as unseen
 from lasthop.pages import report
 from lasthop.pages.papers import pictures
-from lasthop.pages.recipes.recipe import of_paper
+from lasthop.pages.recipes.recipe import recipe
 from lasthop.study.claims import Table
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.nearness import estimate
 from lasthop.study.papers.showing import opening, printed, read
 from lasthop.study.papers.strips import strips
+from lasthop.study.papers.wanted import ReproduceOptions
 
 RESULT, PAGE, CELLS = "result.json", "report.html", "cells.parquet"
 
@@ -30,17 +31,17 @@ class Output:
     paper: Paper
     directory: Path
     tables: Mapping[str, Table]
-    command: str
+    asked: ReproduceOptions
     more: Mapping[str, report.Figure] = field(default_factory=dict)
 
     def data(self, document: dict[str, Any]) -> None:
         """Write the data, after removing an earlier report's files: no page beside others' data."""
-        recipe = {"lasthop": document["version"], "command": self.command}
+        origin = {"lasthop": document["version"], "command": self.asked.command()}
         files = [self.directory / RESULT, self.directory / CELLS]
         with safe_files.explained(self.directory):
             for path in self._old():
                 path.unlink(missing_ok=True)
-            safe_files.write_parquet(files[1], cell_rows(self.tables), recipe)
+            safe_files.write_parquet(files[1], cell_rows(self.tables), origin)
         document["files"] = [str(file) for file in files]
         self.result(document)
 
@@ -65,16 +66,17 @@ class Output:
         Of a whole reproduction each picture is a PNG and a PDF too, for slides and papers; --quick is for a look,
         and leaves out these files, which take as long as some of its simulations.
         """
-        recipe = of_paper(self.command, document)
+        shown = {name: document[name] for name in ("tables", "claims")}
+        made = recipe("paper", self.asked.command(), self.asked.inputs(), shown)
         claims = pictures.of_claims(document)
         drawn = {**claims, **self.more, **pictures.of_paper(self.paper, self.tables)}
         with safe_files.explained(self.directory):
             for name, figure in ({} if document["quick"] else drawn).items():
-                written = figure.light.save_for_paper(self.directory / name, recipe)
+                written = figure.light.save_for_paper(self.directory / name, made)
                 document["files"] += [str(file) for file in written]
             page = self.directory / PAGE
             named = {**document, "files": [str(page), *document["files"]]}
-            report.save(self._render(named, drawn), page, recipe)
+            report.save(self._render(named, drawn), page, made)
             document["files"] = named["files"]
         self.result(document)
 
@@ -91,7 +93,7 @@ class Output:
             opening=opening(document) if document["claims"] else "",
             read=read,
             unseen=unseen(document["replications"]),
-            command=self.command,
+            command=self.asked.command(),
             sources={n: self.paper.text(n) for n in names if self.paper.path(n).is_file()},
         )
 

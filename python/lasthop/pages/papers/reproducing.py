@@ -10,6 +10,7 @@ from rich.console import Console
 
 from lasthop import machine
 from lasthop.core import safe_files
+from lasthop.core.engine import version
 from lasthop.errors import LasthopError, UsageError
 from lasthop.numbers.numerals import counted
 from lasthop.pages.papers.output import Output
@@ -48,9 +49,7 @@ class Runs:
     decided: Decided | None = None
 
 
-def reproduce(
-    paper: Paper, asked: ReproduceOptions, console: Console, version: str
-) -> dict[str, Any]:
+def reproduce(paper: Paper, asked: ReproduceOptions, console: Console) -> dict[str, Any]:
     """Run a paper's studies and return the JSON document; see `lasthop.pages.papers.reproduce`."""
     if asked.replications is not None and asked.replications < 1:
         raise UsageError(f"replications must be at least 1, not {asked.replications}")
@@ -63,11 +62,11 @@ def reproduce(
     if not runs.done:
         raise LasthopError("interrupted before any run was finished; nothing was written")
     made = paper_tables.tables(paper, runs.found)
-    document = _document(paper, asked, runs, version)
+    document = _document(paper, asked, runs)
     more = _more(paper, asked, wanted, document, console)
     made |= more[0]
     _judge(paper, asked, document, made, runs.decided)
-    output = Output(paper, directory, made, asked.command(), more[1])
+    output = Output(paper, directory, made, asked, more[1])
     try:
         _finish(document, output, asked, wanted, console)
     except LasthopError:
@@ -227,11 +226,11 @@ def _audit(
     document["complete"] = document["complete"] and document["audit_complete"]
 
 
-def _document(paper: Paper, asked: ReproduceOptions, runs: Runs, version: str) -> dict[str, Any]:
+def _document(paper: Paper, asked: ReproduceOptions, runs: Runs) -> dict[str, Any]:
     return {
         "paper": asked.paper,
         "changes": list(asked.changes),
-        "version": version,
+        "version": version(),
         "seed": asked.seed,
         "quick": asked.quick,
         "replications": runs.replications,

@@ -9,16 +9,13 @@ import numpy as np
 
 from lasthop.core.metrics.leaves import Array
 
-Line = dict[str, Any]
-"""A name and values on the grid, None where there are none; `dash` where it goes with the line before."""
 
-
-def groups(names: Sequence[str], most: int | None = None) -> list[tuple[str, list[int]]]:
+def groups(names: Sequence[str]) -> list[tuple[str, list[int]]]:
     """Return the rows of each name, in the order of the names' first rows."""
     rows: dict[str, list[int]] = {}
     for place, name in enumerate(names):
         rows.setdefault(name, []).append(place)
-    return list(rows.items())[:most]
+    return list(rows.items())
 
 
 def column(values: Sequence[Any], rows: Sequence[int]) -> Array:

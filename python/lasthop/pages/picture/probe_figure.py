@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lasthop.core import shapes
+from lasthop.core import safe_files, shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.engine import version
 from lasthop.core.listeners import Fraction
 from lasthop.core.panels import panels
@@ -113,8 +113,7 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
 
 def _write(inputs: Mapping[str, Any], found: Stored, out: Path) -> Path:
     """Write the picture to a file of the kind that its ending says."""
-    if out.suffix not in ENDINGS:
-        raise UsageError(f"--out {out}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    safe_files.refuse_ending(out, ENDINGS)
     look = Look(**inputs["look"])
     series = _series(found, look.columns)
     title = found.title if look.title is None else look.title
@@ -133,12 +132,9 @@ def _write(inputs: Mapping[str, Any], found: Stored, out: Path) -> Path:
 
 
 def _command(inputs: Mapping[str, Any], look: Look, out: str) -> str:
-    words = ["lasthop", "plot", inputs["name"], "--width", look.width, "--style", look.style]
-    words += [word for column in look.columns for word in ("--y", column)]
-    words += [word for flow in inputs["flows"] for word in ("--flow", flow)]
-    for option, given in (("--title", look.title), ("--xlabel", look.xlabel)):
-        words += [] if given is None else [option, given]
-    return shlex.join([*words, "--out", out])
+    options: dict[str, Any] = {"--width": look.width, "--style": look.style, "--y": look.columns}
+    options |= {"--flow": inputs["flows"], "--title": look.title, "--xlabel": look.xlabel}
+    return typed(["lasthop", "plot", inputs["name"]], options | {"--out": out})
 
 
 def _series(found: Stored, columns: Sequence[str]) -> dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import shapes, shipped
+from lasthop.core import safe_files, shapes, shipped
+from lasthop.core.command_lines import typed
 from lasthop.core.engine import version
 from lasthop.core.job import Job
 from lasthop.core.jobs import MOST_REPLICATIONS, run_each
@@ -20,7 +20,7 @@ from lasthop.pages import report
 from lasthop.pages.figures import palette
 from lasthop.pages.picture import handoffs, tabled
 from lasthop.pages.picture.watching import watch
-from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
+from lasthop.pages.recipes.recipe import JOB, Recipe, job_of, of_job, recipe
 from lasthop.study.law_sources import as_documents
 
 PAGE = "report.html"
@@ -40,13 +40,11 @@ def write(
     told: Fraction = lambda part: None,
 ) -> Path:
     """Write the page of a scenario that was run with this summary; its first replication is run again, watched."""
-    if path.suffix not in (".html", ".htm"):
-        raise UsageError(f"--report {path}: allowed: a name that ends in .html")
+    safe_files.refuse_ending(path, (".html", ".htm"), "--report")
     panels = watch(asked, summary, workers, told)
     count = int(summary.get("replications") or 1)
     inputs = {
-        "scenario": scenario(asked.text, asked.file, asked.files),
-        "changes": list(asked.overrides),
+        **of_job(asked),
         "seed": summary["seed"],
         "replications": count,
         "laws": _laws(asked),
@@ -78,8 +76,7 @@ def write(
 
 SHAPE = shapes.fields(
     {
-        "scenario": SCENARIO,
-        "changes": TEXTS,
+        **JOB,
         "seed": shapes.whole(),
         "replications": shapes.whole(1, MOST_REPLICATIONS),
         "laws": shapes.each(
@@ -106,9 +103,7 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
             f"the law {law['name']} is Python code from the page, which is not run unasked: "
             f"make the page again where its law is, with {recipe_.command}"
         )
-    base = held["scenario"]
-    changes = tuple(held["changes"])
-    asked = Job(base["text"], base["file"], changes, held["seed"], files=files_in(base))
+    asked = job_of(held)
     found = stats.Summary()
     documents: list[dict[str, Any]] = []
     run_each([asked.runs(0, held["replications"])], lambda _, each: documents.append(each))
@@ -150,10 +145,13 @@ def _laws(asked: Job) -> list[dict[str, Any]]:
 
 
 def _command(file: str, inputs: Mapping[str, Any], name: str) -> str:
-    words = ["lasthop", "run", file]
-    words += [word for change in inputs["changes"] for word in ("--set", change)]
-    for law in sorted(inputs["laws"], key=lambda law: not law["everywhere"]):
-        words += ["--law", f"{law['files'][0][1]}:{law['kind']}" if law["files"] else law["name"]]
-    words += ["--seed", str(inputs["seed"])]
-    words += [] if inputs["replications"] == 1 else ["--replications", str(inputs["replications"])]
-    return shlex.join([*words, "--report", name])
+    laws = sorted(inputs["laws"], key=lambda law: not law["everywhere"])
+    count = inputs["replications"]
+    options = {
+        "--set": inputs["changes"],
+        "--law": [f"{x['files'][0][1]}:{x['kind']}" if x["files"] else x["name"] for x in laws],
+        "--seed": inputs["seed"],
+        "--replications": None if count == 1 else count,
+        "--report": name,
+    }
+    return typed(["lasthop", "run", file], options)

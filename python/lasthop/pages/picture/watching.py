@@ -40,6 +40,13 @@ def watch(
     return with_probes(replace(asked, overrides=changes), probes, STEPS, workers, told, read)
 
 
+def once(asked: Job, probes: Sequence[str], **how: Any) -> dict[str, Any]:
+    """Run the first replication with probes, and with more of what `run_jobs` takes; return its document."""
+    (document,) = run_jobs([asked.runs()], probes=probes, **how)
+    assert document is not None  # there is one job, and it was not interrupted
+    return document
+
+
 def with_probes(
     asked: Job,
     probes: Sequence[str],
@@ -49,16 +56,8 @@ def with_probes(
     read: Callable[[str], dict[str, Any]] = json.loads,
 ) -> dict[str, Any]:
     """Run the first replication with probes over `steps` steps; return the result of `read`."""
-    (document,) = run_jobs(
-        [asked.runs()],
-        workers,
-        fraction=told,
-        probes=probes,
-        probe_every=f"{asked.outline()['duration_s'] / steps!r} s",
-        read=read,
-    )
-    assert document is not None  # there is one job, and it was not interrupted
-    return document
+    step = f"{asked.outline()['duration_s'] / steps!r} s"
+    return once(asked, probes, workers=workers, fraction=told, probe_every=step, read=read)
 
 
 def _measures(asked: Job) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 from lasthop import extras, regular_files
 from lasthop.core import shapes, source
 from lasthop.core.engine import engine, version
-from lasthop.core.job import Handed
+from lasthop.core.job import Handed, Job
 from lasthop.errors import UsageError
 from lasthop.regular_files import UnreadableError, json_of
 
@@ -43,10 +42,13 @@ FILES = shapes.table(
 )
 """The files that a scenario names, as `files_in` reads them."""
 
-SCENARIO = shapes.fields({**dict.fromkeys(("text", "file"), shapes.text), "files": FILES})
-"""A scenario in a recipe, as `scenario` makes it."""
-
 TEXTS = shapes.each(shapes.text)
+
+JOB = {
+    "scenario": shapes.fields({**dict.fromkeys(("text", "file"), shapes.text), "files": FILES}),
+    "changes": TEXTS,
+}
+"""A scenario in a recipe with its changes, as `of_job` makes them."""
 
 
 @dataclass(frozen=True)
@@ -87,26 +89,6 @@ def recipe(
     return Recipe(kind, command, inputs, _data(shown), file)
 
 
-def of_paper(command: str, document: Mapping[str, Any]) -> Recipe:
-    """Return the recipe of the figures and the report of a paper.
-
-    `command` is ``lasthop reproduce PAPER`` with all options that matter; `document` what `papers.reproduce`
-    returns, of which the tables and the claims with their evidence are shown.
-    """
-    words = shlex.split(command)
-    given = {name: at for at, name in enumerate(words, 1)}
-    inputs = {name: document[name] for name in ("paper", "seed", "changes")}
-    inputs["table"] = words[given["--table"]] if "--table" in given else None
-    count = words[given["--replications"]] if "--replications" in given else None
-    inputs["replications"] = None if count is None else int(count)
-    inputs["audit"], inputs["quick"] = "--no-audit" not in words, "--quick" in words
-    inputs["until_decided"] = "--until-decided" in words
-    budget = words[given["--budget"]] if "--budget" in given else None
-    inputs["budget_s"] = None if budget is None else float(budget.removesuffix("s"))
-    shown = {name: document[name] for name in ("tables", "claims")}
-    return recipe("paper", command, inputs, shown)
-
-
 def read(text: str, where: Path) -> Recipe:
     """Read a recipe from JSON; raises UsageError where it is none, or one of a later lasthop."""
     try:
@@ -134,18 +116,30 @@ def checked(inputs: Any, shape: shapes.Shape) -> None:
         raise error.behind("the recipe is damaged", UsageError, path=error.path) from None
 
 
-def scenario(text: str, file: str, files: Iterable[Handed]) -> dict[str, Any]:
-    """Return a scenario and the files that it names, as a recipe holds them: no path of this machine."""
-    kept, left = {}, MOST_FILES
+def of_job(job: Job) -> dict[str, Any]:
+    """Return a scenario and its changes, as a recipe holds them; see `JOB`."""
+    held = {"text": job.text, "file": Path(job.file).name, "files": kept(job.files)}
+    return {"scenario": held, "changes": list(job.overrides)}
+
+
+def job_of(inputs: Mapping[str, Any]) -> Job:
+    """Return the job of a recipe that holds one, with the recipe's seed where it has one."""
+    base, changes = inputs["scenario"], tuple(inputs["changes"])
+    return Job(base["text"], base["file"], changes, inputs.get("seed"), files=files_in(base))
+
+
+def kept(files: Iterable[Handed]) -> dict[str, Any]:
+    """Return the files that a scenario names, as a recipe holds them: no path of this machine."""
+    found, left = {}, MOST_FILES
     for name, content, why in files:
         if content is None:
-            kept[name] = {"why": why}
+            found[name] = {"why": why}
             continue
-        kept[name] = {"sha256": digest(content)}
+        found[name] = {"sha256": digest(content)}
         if len(content) <= left:
-            kept[name]["text"] = content
+            found[name]["text"] = content
             left -= len(content)
-    return {"text": text, "file": Path(file).name, "files": kept}
+    return found
 
 
 def files_in(held: Mapping[str, Any]) -> tuple[Handed, ...]:

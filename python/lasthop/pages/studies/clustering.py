@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-import shlex
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import safe_files, shapes, source
-from lasthop.core.job import Job
-from lasthop.core.jobs import run_jobs
+from lasthop.core import api, safe_files, shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
-from lasthop.errors import UsageError
 from lasthop.pages.figures import palette, style
 from lasthop.pages.figures.clusters import Picture, Standing, bounds, sequence
+from lasthop.pages.picture.watching import once
 from lasthop.pages.recipes.embedding import embed
-from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
+from lasthop.pages.recipes.recipe import JOB, Recipe, job_of, of_job, recipe
 from lasthop.pages.studies.study_figure import ENDINGS
 
 SHOWN = 9
@@ -30,12 +28,10 @@ MOST_ON_A_PAGE = 2000
 
 def plot(file: str | Path, changes: Sequence[str], path: Path) -> Path:
     """Run a scenario once and draw its clusters as a PDF, PNG, SVG or HTML file; raises LasthopError."""
-    text = source.read(file)
-    base = scenario(text, str(file), source.files_of(text, str(file), changes))
-    return _plot({"scenario": base, "changes": list(changes)}, path)
+    return _plot(of_job(api.read(file, changes)), path)
 
 
-SHAPE = shapes.fields({"scenario": SCENARIO, "changes": TEXTS})
+SHAPE = shapes.fields(JOB)
 """The form of a recipe of such a picture."""
 
 
@@ -47,20 +43,15 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
 
 
 def _plot(inputs: Mapping[str, Any], path: Path) -> Path:
-    if path.suffix not in (*ENDINGS, ".html"):
-        allowed = ", ".join((*ENDINGS, ".html"))
-        raise UsageError(f"--out {path}: allowed: a name that ends in {allowed}")
-    base = inputs["scenario"]
-    asked = Job(base["text"], base["file"], tuple(inputs["changes"]), None, files=files_in(base))
-    (document,) = run_jobs([asked.runs()], probes=("clusters",))
-    assert document is not None  # there is one job, and it was not interrupted
+    safe_files.refuse_ending(path, (*ENDINGS, ".html"))
+    asked = job_of(inputs)
+    document = once(asked, ("clusters",))
     pictures = pictures_of(document["probes"]["clusters"])
-    words = ["lasthop", "plot", base["file"], "--clusters"]
-    words += [word for change in inputs["changes"] for word in ("--set", change)]
-    data = [_row(each) for each in pictures]
-    made = recipe("clusters", shlex.join([*words, "--out", path.name]), inputs, data)
+    options = {"--clusters": True, "--set": inputs["changes"], "--out": path.name}
+    command = typed(["lasthop", "plot", asked.file], options)
+    made = recipe("clusters", command, inputs, [_row(each) for each in pictures])
     if path.suffix == ".html":
-        page = _page(pictures, document["scenario"] or base["file"])
+        page = _page(pictures, document["scenario"] or asked.file)
         return safe_files.write_bytes(path, embed(page, "html", made.of(path)))
     chosen = [pictures[i] for i in _evenly(len(pictures), SHOWN)]
     return style.Sheet(partial(sequence, chosen)).save(path, made)

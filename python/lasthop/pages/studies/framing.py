@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import shapes, source
-from lasthop.core.job import Job
-from lasthop.core.jobs import run_jobs
+from lasthop.core import api, safe_files, shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError, nearest
 from lasthop.pages.figures import style
 from lasthop.pages.figures.frames import Map, Part, frame_maps
-from lasthop.pages.recipes.recipe import SCENARIO, TEXTS, Recipe, files_in, recipe, scenario
+from lasthop.pages.picture.watching import once
+from lasthop.pages.recipes.recipe import JOB, Recipe, job_of, of_job, recipe
 from lasthop.pages.report import Figure
 from lasthop.pages.studies.study_figure import ENDINGS
 
@@ -36,15 +35,12 @@ def plot(file: str | Path, changes: Sequence[str], wish: Mapping[str, Any], path
 
     `wish` has ``frames`` ("12" or "12-15"), ``cell`` (None: the first) and ``width``.
     """
-    text = source.read(file)
-    base = scenario(text, str(file), source.files_of(text, str(file), changes))
-    return _plot({"scenario": base, "changes": list(changes), **wish}, path)
+    return _plot({**of_job(api.read(file, changes)), **wish}, path)
 
 
 SHAPE = shapes.fields(
     {
-        "scenario": SCENARIO,
-        "changes": TEXTS,
+        **JOB,
         **dict.fromkeys(("frames", "width"), shapes.text),
         "cell": shapes.maybe(shapes.text),
     }
@@ -60,33 +56,25 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
 
 
 def _plot(inputs: Mapping[str, Any], path: Path) -> Path:
-    if path.suffix not in ENDINGS:
-        raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    safe_files.refuse_ending(path, ENDINGS)
     first, last = _bounds(inputs["frames"])
-    base = inputs["scenario"]
-    asked = Job(base["text"], base["file"], tuple(inputs["changes"]), None, files=files_in(base))
-    (document,) = run_jobs([asked.runs()], probes=("frames",))
-    assert document is not None  # there is one job, and it was not interrupted
+    asked = job_of(inputs)
+    document = once(asked, ("frames",))
     rows = document["probes"]["frames"]
     name = _cell(rows, inputs["cell"])
     found = maps(rows, name, range(first, last + 1))
     if len(found) <= last - first:
         there = max(f for c, f in zip(rows["cell"], rows["frame"], strict=True) if c == name)
         raise UsageError(f"--frame {inputs['frames']}: there are frames 0 to {there}")
-    words = [
-        "lasthop",
-        "plot",
-        base["file"],
-        "--frame",
-        inputs["frames"],
-        "--width",
-        inputs["width"],
-    ]
-    words += [] if inputs["cell"] is None else ["--cell", inputs["cell"]]
-    words += [word for change in inputs["changes"] for word in ("--set", change)]
-    made = recipe(
-        "frame", shlex.join([*words, "--out", path.name]), inputs, [asdict(each) for each in found]
-    )
+    options = {
+        "--frame": inputs["frames"],
+        "--width": inputs["width"],
+        "--cell": inputs["cell"],
+        "--set": inputs["changes"],
+        "--out": path.name,
+    }
+    command = typed(["lasthop", "plot", asked.file], options)
+    made = recipe("frame", command, inputs, [asdict(each) for each in found])
     draw = partial(frame_maps, found, _stations(document, name), inputs["width"])
     return style.Sheet(draw).save(path, made)
 

@@ -10,7 +10,7 @@ from lasthop.core import shapes
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
-from lasthop.pages.recipes.recipe import FILES, files_in, scenario
+from lasthop.pages.recipes.recipe import FILES, files_in, kept
 from lasthop.study import axes, cells
 from lasthop.study.law_sources import refuse_code
 from lasthop.study.manifest import checked, refuse_other_format, restored
@@ -42,7 +42,7 @@ def inputs_of(results: Results) -> dict[str, Any]:
     held["found"] = {**names, "folder": ""}
     return {
         "manifest": held,
-        "files": scenario("", "", files.values())["files"],
+        "files": kept(files.values()),
         "replications": [results.count(row) for row in results.rows],
     }
 

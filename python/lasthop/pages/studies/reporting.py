@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -12,18 +12,20 @@ from typing import Any
 import numpy as np
 
 from lasthop.core import shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
+from lasthop.core.panels import STEPS, panels
 from lasthop.errors import UsageError
 from lasthop.numbers.stats import sequential
 from lasthop.pages import report
 from lasthop.pages.figures import palette
 from lasthop.pages.figures.curves import Chart, curves
+from lasthop.pages.picture.watching import with_probes
 from lasthop.pages.recipes.recipe import Recipe, files_in, recipe
 from lasthop.pages.studies import recipes
 from lasthop.pages.studies.framing import in_report
-from lasthop.pages.studies.series import run_of, series_of
 from lasthop.pages.studies.study_figure import chart
-from lasthop.study.cells import some_cells
+from lasthop.study.cells import Cell, scenario_of, some_cells
 from lasthop.study.charting import ChartOptions
 from lasthop.study.claims.judging import judge_claims
 from lasthop.study.judgement import as_dict, judged_tables
@@ -83,11 +85,10 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
     if not any(results.count(row) for row in results.rows):
         raise UsageError(f"{results.name}: there is no replication to report yet")
     cell = some_cells(asked.study, [asked.cell])[asked.cell]
-    run = run_of(asked.study, cell, workers, told)
-    series, frames = series_of(run), in_report(run)
+    run = _in_time(asked.study, cell, workers, told)
     inputs = {**recipes.inputs_of(results), "cell": asked.cell, "wanted": list(asked.wanted)}
-    words = ["lasthop", "report", f"out/{results.name}", "--cell", str(asked.cell)]
-    command = f"{recipes.command_of(results)} && {shlex.join(words)}"
+    own = typed(["lasthop", "report", f"out/{results.name}"], {"--cell": asked.cell})
+    command = f"{recipes.command_of(results)} && {own}"
     judged = as_dict(results, asked.study)
     claims = [
         each.as_dict()
@@ -97,7 +98,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         "means": results.summary().to_pylist(),
         **judged,
         "claims": claims,
-        "series": series,
+        "series": run["series"],
     }
     page = report.render(
         "study.html.j2",
@@ -113,14 +114,25 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         figures=_figures(results),
         table=_table(results),
         folded=FOLDED,
-        series=series,
-        frames=report.images(frames),
+        series=run["series"],
+        frames=report.images(run["frames"]),
         cell=cell,
         colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         command=command,
         uplot=report.uplot(),
     )
     return report.save(page, path, recipe("report", command, inputs, shown))
+
+
+def _in_time(study: Study, cell: Cell, workers: int | None, told: Fraction) -> dict[str, Any]:
+    """Run a cell's first replication with probes; return its time charts, and figures of its 802.16 frames."""
+    asked = scenario_of(study, cell)
+    probes = ("tcp", "queue", "flows", *(("frames",) if asked.outline().get("wimax") else ()))
+
+    def read(text: str) -> dict[str, Any]:
+        return {"series": panels(text)["series"], "frames": in_report(json.loads(text))}
+
+    return with_probes(asked, probes, STEPS, workers, told, read)
 
 
 def _counts(asked: ReportOptions) -> dict[str, Any]:

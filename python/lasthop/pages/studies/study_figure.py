@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 
-from lasthop.core import shapes
+from lasthop.core import safe_files, shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.core.quantities import ends_of, full
 from lasthop.errors import UsageError, nearest
@@ -35,8 +35,7 @@ QUANTITY = re.compile(r"\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)\s*([A-Za-z%/]*)\s*
 
 def plot(results: Results, wish: ChartOptions, path: Path) -> Path:
     """Write a figure as a PDF, PNG or SVG file, by its ending; raises UsageError."""
-    if path.suffix not in ENDINGS:
-        raise UsageError(f"--out {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    safe_files.refuse_ending(path, ENDINGS)
     style.refuse_unknown(wish.style)
     drawn = chart(results, wish)
     inputs = {**recipes.inputs_of(results), "plot": asdict(wish)}
@@ -255,15 +254,10 @@ def _tick(value: Value, unit: str) -> str:
 
 
 def _command(results: Results, wish: ChartOptions, path: Path) -> str:
-    words = ["lasthop", "plot", f"out/{results.name}"]
-    metrics = [wish.y] if isinstance(wish.y, str) else list(wish.y or ())
-    words += [] if wish.x is None else ["--x", wish.x]
-    for metric in metrics:
-        words += ["--y", metric]
-    for name in ("by", "xlabel", "ylabel", "title", "limit"):
-        value = getattr(wish, name)
-        words += [] if value is None else [f"--{name}", value]
-    for key, held in wish.where.items():
-        words += ["--where", f"{key}={held}"]
-    words += [] if wish.style == "plain" else ["--style", wish.style]
-    return shlex.join([*words, "--width", wish.width, "--out", path.name])
+    options = {"--x": wish.x, "--y": [wish.y] if isinstance(wish.y, str) else wish.y}
+    names = ("by", "xlabel", "ylabel", "title", "limit")
+    options |= {f"--{name}": getattr(wish, name) for name in names}
+    options["--where"] = [f"{key}={held}" for key, held in wish.where.items()]
+    options["--style"] = None if wish.style == "plain" else wish.style
+    options |= {"--width": wish.width, "--out": path.name}
+    return typed(["lasthop", "plot", f"out/{results.name}"], options)

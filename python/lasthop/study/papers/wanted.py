@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
+
+from lasthop.core.command_lines import typed
 
 
 @dataclass(frozen=True)
@@ -12,26 +14,33 @@ class ReproduceOptions:
     """Options; see `lasthop.pages.papers.reproduce`."""
 
     paper: str
-    table: str | None
-    replications: int | None
-    seed: int
-    workers: int | None
-    out: Path
-    audit: bool
-    quick: bool
+    table: str | None = None
+    replications: int | None = None
+    seed: int = 1
+    workers: int | None = None
+    out: Path = Path("out")
+    audit: bool = True
+    quick: bool = False
     until_decided: bool = False
     budget_s: float | None = None
     changes: tuple[str, ...] = ()
 
     def command(self) -> str:
         """Return the command that makes the same."""
-        table = f" --table {self.table}" if self.table else ""
-        count = "" if self.replications is None else f" --replications {self.replications}"
-        quick = " --quick" if self.quick else ""
-        more = "" if self.audit else " --no-audit"
-        if self.until_decided:
-            more += " --until-decided"
-            more += "" if self.budget_s is None else f" --budget {self.budget_s:g}s"
-        more += "".join(f" --set {shlex.quote(change)}" for change in self.changes)
-        paper = shlex.quote(self.paper)
-        return f"lasthop reproduce {paper}{table}{quick}{count} --seed {self.seed}{more}"
+        budget = None if self.budget_s is None else f"{self.budget_s:g}s"
+        options = {
+            "--table": self.table or None,
+            "--quick": self.quick,
+            "--replications": self.replications,
+            "--seed": self.seed,
+            "--no-audit": not self.audit,
+            "--until-decided": self.until_decided,
+            "--budget": budget if self.until_decided else None,
+            "--set": self.changes,
+        }
+        return typed(["lasthop", "reproduce", self.paper], options)
+
+    def inputs(self) -> dict[str, Any]:
+        """Return what a recipe holds of it: all that matters to the numbers."""
+        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return {name: value for name, value in found.items() if name not in ("workers", "out")}
