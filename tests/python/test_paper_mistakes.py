@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from lasthop.core import toml
 from lasthop.errors import LasthopError, UsageError
 from lasthop.study.checking import check
 from lasthop.study.papers import folder_of, paper_folder
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.paper_rehearsal import rehearse
-from lasthop.study.reader import toml
 
 VALUES = (
     5,
@@ -81,7 +81,7 @@ def test_any_other_value_is_taken_or_refused_with_its_file(tmp_path, paper):
         rng = random.Random(f"{paper}/{file.name}")
         every = [(path, value) for path in paths(document) for value in (*VALUES, LEFT_OUT)]
         for path, value in rng.sample(every, MUTATIONS if paper == "mine" else MUTATIONS // 30):
-            file.write_text(toml(mutated(document, path, value)), encoding="utf-8")
+            file.write_text(toml.written(mutated(document, path, value)), encoding="utf-8")
             said = refusal(folder)
             assert str(folder) in said or not said, (file.name, path, value)
             assert paper != "mine" or bool(check(folder).problems) == bool(said)
@@ -183,7 +183,7 @@ def test_tables_that_are_no_list_are_told(tmp_path):
     folder = paper_folder.new("mine", tmp_path)
     paper = folder / "paper.toml"
     document = tomllib.loads(paper.read_text())
-    paper.write_text(toml(document | {"table": 2.5}))
+    paper.write_text(toml.written(document | {"table": 2.5}))
     assert [each.file for each in check(folder).problems] == [str(paper)]
 
 

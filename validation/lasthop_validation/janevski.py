@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-from lasthop.study import reader
+from lasthop.core import toml
 from lasthop.study.papers import folder_of
 from lasthop_validation import oracles
 from lasthop_validation.judging import Case
@@ -66,7 +66,7 @@ def _scenario(row: oracles.Row) -> str:
     held["tcp"]["window"] = f"{row.whole('win', least=1)} packets"
     (node,) = (node for node in held["node"] if node["name"] == "n3")
     node["position"] = [row.number("d"), 0]
-    return reader.toml(held)
+    return toml.written(held)
 
 
 def _cases(row: oracles.Row) -> list[Case]:

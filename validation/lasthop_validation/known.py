@@ -7,7 +7,6 @@ which. All others are off.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import safe_files
+from lasthop.core import safe_files, toml
 from lasthop.errors import Steps, UsageError, nearest
 from lasthop_validation.checking import Check, Outcome
 from lasthop_validation.running import Compared
@@ -115,18 +114,18 @@ class Ledger:
         """Return it as TOML."""
         parts = [HEAD]
         for name, cause in self.causes.items():
-            lines = [f"[causes.{name}]", *(f"{key} = {_quoted(cause[key])}" for key in CAUSE)]
+            lines = [f"[causes.{name}]", *(f"{key} = {toml.shown(cause[key])}" for key in CAUSE)]
             parts.append("\n".join(lines) + "\n")
         for known in self.rows.values():
             comparison, group, name = known.key
             lines = [
                 "[[row]]",
-                f"comparison = {_quoted(comparison)}",
-                f"group = {_quoted(group)}",
-                f"name = {_quoted(name)}",
+                f"comparison = {toml.shown(comparison)}",
+                f"group = {toml.shown(group)}",
+                f"name = {toml.shown(name)}",
                 *([] if known.difference is None else [f"difference = {known.difference:.4g}"]),
-                f"cause = {_quoted(known.cause)}",
-                *([f"suspected = {_quoted(known.suspected)}"] if known.suspected else []),
+                f"cause = {toml.shown(known.cause)}",
+                *([f"suspected = {toml.shown(known.suspected)}"] if known.suspected else []),
             ]
             parts.append("\n".join(lines) + "\n")
         return "\n".join(parts)
@@ -171,7 +170,3 @@ def _row(file: Path, causes: Mapping[str, Any], row: Mapping[str, Any], path: St
 def write(ran: Sequence[Compared], file: Path = FILE) -> None:
     """Write the sizes that were measured now into the ledger."""
     safe_files.write_text(file, read(file).measured(ran).text())
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from lasthop.core import api
+from lasthop.core import api, toml
 from lasthop.errors import ScenarioError
 from lasthop_validation.mixing_values import Inline
 
@@ -29,7 +29,7 @@ def written(tables: Tables) -> tuple[str, list[tuple[Tables, str] | None]]:
             elif isinstance(each, list) and each and type(each[0]) is dict:
                 deeper.append((key, each, f"[[{path}{key}]]"))
             elif each != [] or key == "measures":
-                put(f"{key} = {_literal(each)}", (inside, key))
+                put(toml.line(key, each), (inside, key))
         for key, these, head in deeper:
             for one in these:
                 put(head, (inside, key))
@@ -37,16 +37,6 @@ def written(tables: Tables) -> tuple[str, list[tuple[Tables, str] | None]]:
 
     section(tables, "")
     return "\n".join(lines) + "\n", keys
-
-
-def _literal(what: Any) -> str:
-    if isinstance(what, bool):
-        return "true" if what else "false"
-    if isinstance(what, dict):
-        return "{ " + ", ".join(f"{key} = {_literal(each)}" for key, each in what.items()) + " }"
-    if isinstance(what, list):
-        return "[" + ", ".join(map(_literal, what)) + "]"
-    return f'"{what}"' if isinstance(what, str) else repr(what)
 
 
 def repaired(tables: Tables) -> str | None:

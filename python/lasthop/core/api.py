@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from lasthop import _core
-from lasthop.core import source
+from lasthop.core import source, toml
 from lasthop.core.how import Overrides, Running, Watching
 from lasthop.core.job import Job
 from lasthop.core.jobs import documents_of, refuse_strange_numbers, run_each
@@ -128,23 +128,19 @@ def read(scenario: Given, overrides: Overrides = (), seed: int | None = None) ->
 def as_overrides(overrides: Overrides) -> tuple[str, ...]:
     """Return overrides in the form of the command line, ``key=value``."""
     if isinstance(overrides, Mapping):
-        return tuple(f"{key}={_toml(key, value)}" for key, value in overrides.items())
+        return tuple(f"{key}={_written(key, value)}" for key, value in overrides.items())
     if isinstance(overrides, str):
         return (overrides,)
     return tuple(overrides)
 
 
-def _toml(key: str, value: object) -> str:
-    if value is None:
-        raise UsageError(f"override {key!r}: None is not a value in a scenario")
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (list, tuple)):
-        inside = (_quoted(x) if isinstance(x, str) else _toml(key, x) for x in value)
-        return f"[{', '.join(inside)}]"
-    if isinstance(value, str) and not _is_bare(value):
-        return _quoted(value)
-    return str(value)
+def _written(key: str, value: object) -> str:
+    if isinstance(value, str) and _is_bare(value):
+        return value
+    try:
+        return toml.shown(value)
+    except TypeError as error:
+        raise UsageError(f"override {key!r}: {error}") from None
 
 
 def _is_bare(text: str) -> bool:
@@ -156,7 +152,3 @@ def _is_bare(text: str) -> bool:
     except (tomllib.TOMLDecodeError, RecursionError):
         return True
     return False
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from datetime import date, time
 from typing import Any
 
 from lasthop.errors import UsageError
@@ -49,6 +50,8 @@ def shown(value: Any) -> str:
         return str(int(value))
     if isinstance(value, float):
         return repr(float(value)) if math.isfinite(value) else str(float(value))
+    if isinstance(value, date | time):
+        return value.isoformat()
     if isinstance(value, Mapping):
         return "{ " + ", ".join(line(key, each) for key, each in value.items()) + " }"
     if isinstance(value, Sequence) and not isinstance(value, bytes):

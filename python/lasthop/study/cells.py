@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from lasthop.core import metrics, source
+from lasthop.core import metrics, source, toml
 from lasthop.core.engine import Files, engine
 from lasthop.core.engine import outline as outlined
 from lasthop.core.idle import owners
@@ -19,7 +19,6 @@ from lasthop.errors import ScenarioError, StudyError, UsageError
 from lasthop.study import axes, places
 from lasthop.study.axes import Value
 from lasthop.study.law_sources import Carried, carried
-from lasthop.study.reader import toml
 from lasthop.study.spec import Study
 
 
@@ -113,9 +112,7 @@ def idle_axes(study: Study, found: Sequence[Cell]) -> list[list[str]]:
 
 def override(key: str, value: Value) -> str:
     """Return a setting as a change of the scenario."""
-    if isinstance(value, str):
-        return f"{key}={value}"
-    return f"{key}={toml({'v': value})[6:].strip()}"
+    return f"{key}={value if isinstance(value, str) else toml.shown(value)}"
 
 
 def scenario_of(study: Study, cell: Cell) -> Job:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from lasthop.core import mistakes, shipped, source
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.mistakes import apart, kept
 from lasthop.core.quantities import full
+from lasthop.core.toml import written
 from lasthop.errors import ScenarioError, Steps, StudyError, UsageError, nearest
 from lasthop.study import axes
 from lasthop.study.claims.claim_format import Claim, read_claims
@@ -144,7 +144,7 @@ def _scenario(document: Document) -> tuple[str, str]:
         said += '; allowed: either scenario = "FILE.toml" or a table [scenario]'
         document.fail(where, said, "out-of-range")
     if named is None:
-        return toml(inline), f"{document.file}{INLINE}"
+        return written(inline), f"{document.file}{INLINE}"
     path = Path(document.file).parent / named
     if not path.is_file():
         path = shipped.found(named, "scenarios") if shipped.is_ours(named, "scenarios") else path
@@ -355,21 +355,3 @@ def _metrics(said: Any) -> Any:
     if isinstance(said, list):
         return [_metrics(each) for each in said]
     return full(said) if isinstance(said, str) else said
-
-
-def toml(table: Mapping[str, Any]) -> str:
-    """Write a table as TOML, a line for each key: what was read from TOML, no dates."""
-    return "".join(f"{json.dumps(key)} = {_inline(value)}\n" for key, value in table.items())
-
-
-def _inline(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, Mapping):
-        inside = ", ".join(f"{json.dumps(k)} = {_inline(v)}" for k, v in value.items())
-        return f"{{ {inside} }}"
-    if isinstance(value, Sequence):
-        return f"[{', '.join(map(_inline, value))}]"
-    return str(value)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import shipped, source
+from lasthop.core import shipped, source, toml
 from lasthop.core.engine import toml_places
 from lasthop.core.job import Job
 from lasthop.core.mistakes import gathered
@@ -91,7 +91,7 @@ def _scenario(text: str, file: str) -> Checked:
             all_taken = path in places and _take(left, path) and all_taken
         if not all_taken:
             return _sorted(file, found, whole=False)
-        here = reader.toml(left)
+        here = toml.written(left)
         said = _mistakes(here, file)
     return _sorted(file, found, whole=not said)
 

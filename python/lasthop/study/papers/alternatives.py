@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from lasthop.core import toml
 from lasthop.core.listeners import Count
-from lasthop.study import reader
 from lasthop.study.axes import Axis
 from lasthop.study.claims import Table
 from lasthop.study.claims.unstated import Audit, OpenChoice, audit
@@ -95,7 +95,7 @@ def changed(study: Study, other: Alternative) -> Study:
     if other.flow is not None:
         scenario = tomllib.loads(study.scenario)
         scenario["flow"] = [*scenario["flow"], other.flow]
-        made = replace(made, scenario=reader.toml(scenario))
+        made = replace(made, scenario=toml.written(scenario))
     groups = tuple(tuple(_other(axis, other) for axis in group) for group in study.axes)
     return replace(made, axes=groups)
 
