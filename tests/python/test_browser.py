@@ -54,8 +54,8 @@ def test_a_report_is_whole_in_a_browser(page: Path, tmp_path: Path, width: int, 
     assert (seen["width"], seen["dark"]) == (width, dark)
     assert seen["overflow"] == 0
     assert (seen["images"], seen["broken"]) == (2, 0)
-    assert len(seen["coloured"]) == 3
-    assert min(seen["coloured"]) > 200
+    assert len(seen["coloured"]) == 5
+    assert min(seen["coloured"]) > 20
 
 
 def test_the_browser_tells_what_is_wrong(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -28,12 +29,11 @@ HERE = Path(__file__).parents[2] / "scenarios"
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("file", sorted(path.name for path in HERE.glob("*.toml")))
 def test_a_run_with_probes_gives_the_same_bytes(file: str, workers: int) -> None:
-    short = {"duration": "21 s", "warmup": "1 s"} | earlier(HERE / file)
-    bare = run(HERE / file, overrides=short, replications=2, workers=1).documents
+    bare = without_probes(file)
     for every in (None, 0.01):
         probed = run(
             HERE / file,
-            overrides=short,
+            overrides=short(file),
             replications=2,
             workers=workers,
             probes=ALL,
@@ -41,7 +41,20 @@ def test_a_run_with_probes_gives_the_same_bytes(file: str, workers: int) -> None
         )
         documents = [dict(document) for document in probed.documents]
         assert all(document.pop("probes").keys() == set(ALL) for document in documents)
-        assert json.dumps(documents) == json.dumps(list(bare))
+        assert json.dumps(documents) == bare
+
+
+@cache
+def without_probes(file: str) -> str:
+    """Return the documents of a scenario, as `short` runs it, by one thread."""
+    return json.dumps(
+        list(run(HERE / file, overrides=short(file), replications=2, workers=1).documents)
+    )
+
+
+def short(file: str) -> dict[str, str]:
+    """Return changes that make a run last 21 s."""
+    return {"duration": "21 s", "warmup": "1 s"} | earlier(HERE / file)
 
 
 def earlier(file: Path) -> dict[str, str]:

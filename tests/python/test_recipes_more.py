@@ -159,21 +159,27 @@ def test_tables_that_are_too_long_are_known_by_their_digest(
         lasthop.rerun(figure)
 
 
-@pytest.mark.parametrize("key", ["tables", "look", "is_folder", "width"])
-def test_a_damaged_recipe_is_told(series: Path, tmp_path: Path, key: str) -> None:
-    out = tmp_path / "page.html"
-    assert command("plot", series, "--out", out).returncode == 0
-    (tmp_path / "bad.html").write_text(out.read_text().replace(f'"{key}": ', f'"{key}": 7, "x": '))
-    done = command("rerun", tmp_path / "bad.html")
-    assert (done.returncode, "damaged" in done.stderr) == (2, True), done.stderr
+@pytest.fixture(scope="module")
+def pages(series: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return a page of probes and one of a comparison."""
+    folder = tmp_path_factory.mktemp("pages")
+    compare = ["compare", written(folder), CASES / "plain.json", "--replications", "2"]
+    for words in (["plot", series, "--out", "probes.html"], [*compare, "--out", "comparison.html"]):
+        done = command(*words, cwd=folder)
+        assert done.returncode == 0, done.stderr
+    return {page.stem: page.read_text() for page in folder.glob("*.html")}
 
 
-@pytest.mark.parametrize("key", ["measured", "laws", "pairs", "changes", "at"])
-def test_a_damaged_recipe_of_a_comparison_is_told(tmp_path: Path, key: str) -> None:
-    out = tmp_path / "page.html"
-    few = ["--replications", "2"]
-    done = command("compare", written(tmp_path), CASES / "plain.json", *few, "--out", out)
-    assert done.returncode == 0, done.stderr
-    (tmp_path / "bad.html").write_text(out.read_text().replace(f'"{key}": ', f'"{key}": 7, "x": '))
+@pytest.mark.parametrize(
+    ("page", "key"),
+    [
+        *(("probes", key) for key in ("tables", "look", "is_folder", "width")),
+        *(("comparison", key) for key in ("measured", "laws", "pairs", "changes", "at")),
+    ],
+)
+def test_a_damaged_recipe_is_told(
+    pages: dict[str, str], tmp_path: Path, page: str, key: str
+) -> None:
+    (tmp_path / "bad.html").write_text(pages[page].replace(f'"{key}": ', f'"{key}": 7, "x": '))
     done = command("rerun", tmp_path / "bad.html")
     assert (done.returncode, "damaged" in done.stderr) == (2, True), done.stderr
