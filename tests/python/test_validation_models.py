@@ -154,7 +154,7 @@ def test_a_check_from_below_takes_more_but_not_less() -> None:
 
 
 def test_cases_of_the_same_runs_have_no_runs_of_their_own() -> None:
-    cases = [_case(0.02), _case(0.02, same_runs=True), _case(0.02)]
+    cases = [_case(0.02), _case(0.03), replace(_case(0.02), text="duration = '1 s'")]
     shared = shared_of(cases, seed=5)
     assert [job.seed for each in shared for job in each.jobs] == [5] * 10 + [6] * 10
     assert [len(each.cases) for each in shared] == [2, 1]

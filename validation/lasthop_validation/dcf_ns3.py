@@ -68,7 +68,7 @@ def _as_ns3(rows: oracles.Metrics, model: oracles.Row | None) -> list[Case]:
     def case(group: str, measure: Measure, reference: float, bound: float, reason: str,
              chance: float = 0.0, *, absolute: bool = True) -> Case:  # fmt: skip
         return Case(group, f"{name}: {group}", text, measure, reference, bound, reason,
-                    reference_ci95=chance, absolute=absolute, same_runs=True)  # fmt: skip
+                    reference_ci95=chance, absolute=absolute)  # fmt: skip
 
     first = Case("throughput, ns-3", f"{name}: throughput, ns-3", text, mbps, row.reference(),
                  NS3_BOUND, NS3_REASON, reference_ci95=row.ci95())  # fmt: skip

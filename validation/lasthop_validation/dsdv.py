@@ -8,14 +8,11 @@ in this repository, beside the scripts that made them (`validation/references/ns
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
+from lasthop_validation import oracles
 from lasthop_validation.judging import Case
-
-REFERENCES = Path(__file__).parents[1] / "references" / "ns2_dsdv.csv"
 
 COMMON = """
 name = "dsdv"
@@ -116,35 +113,30 @@ REASON = "the same rules; ns-2 also asks for addresses (ARP) and puts updates be
 def cases(quick: bool) -> list[Case]:
     """Return a case for each number; quick: the shortest chain and the cells with errors, fewer runs."""
     found: list[Case] = []
-    before = None
-    with REFERENCES.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            scene, stations, errors = row["scene"], row["stations"], row["errors"] == "1"
-            if quick and not errors and (scene, stations) != ("chain", "3"):
-                continue
-            quantity = row["quantity"]
-            if scene == "chain" and quantity == "least_share":
-                continue  # of one flow
-            setting = tuple(row[key] for key in ("scene", "stations", "rts", "window", "errors"))
-            text = (COMMON + SCENES[scene]).format_map(row) + (ERRORS if errors else "")
-            measure, bound, absolute = QUANTITIES[quantity]
-            mean, ci95 = float(row["mean"]), float(row["ci95"])
-            words = f"RTS {row['rts']}, window {row['window']}" if scene == "cell" else "RTS always"
-            words += ", errors" if errors else ""
-            found.append(
-                Case(
-                    f"{scene}: {quantity}",
-                    f"{scene} of {stations}, {words}: {quantity}",
-                    text,
-                    measure,
-                    mean,
-                    bound,
-                    REASON,
-                    reference_ci95=ci95 if absolute else ci95 / mean,
-                    replications=10 if quick else 200 if scene == "chain" else 40,
-                    absolute=absolute,
-                    same_runs=setting == before,
-                )
+    for row in oracles.kept("ns2_dsdv.csv"):
+        scene, stations, errors = row["scene"], row["stations"], row["errors"] == "1"
+        if quick and not errors and (scene, stations) != ("chain", "3"):
+            continue
+        quantity = row["quantity"]
+        if scene == "chain" and quantity == "least_share":
+            continue  # of one flow
+        text = (COMMON + SCENES[scene]).format_map(row) + (ERRORS if errors else "")
+        measure, bound, absolute = QUANTITIES[quantity]
+        mean, ci95 = row.number("mean"), row.ci95()
+        words = f"RTS {row['rts']}, window {row['window']}" if scene == "cell" else "RTS always"
+        words += ", errors" if errors else ""
+        found.append(
+            Case(
+                f"{scene}: {quantity}",
+                f"{scene} of {stations}, {words}: {quantity}",
+                text,
+                measure,
+                mean,
+                bound,
+                REASON,
+                reference_ci95=ci95 if absolute else ci95 / mean,
+                replications=10 if quick else 200 if scene == "chain" else 40,
+                absolute=absolute,
             )
-            before = setting
+        )
     return found

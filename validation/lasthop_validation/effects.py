@@ -60,7 +60,6 @@ def _shares(stations: int) -> Case:
         0.1,
         "DCF gives each as many frames; but after a collision of both the slow one's timeout still "
         "runs (11 slots) when the fast one's is over",
-        same_runs=True,
     )
 
 
@@ -83,7 +82,7 @@ def _hidden(payload: int) -> list[Case]:
         Case("hidden stations", f"two hidden stations, {payload} B: frames a second", text, frames,
              found.frames_per_s, 0.02, "the same rules on both sides: what remains is chance"),
         Case("hidden stations, attempts that fail", f"two hidden stations, {payload} B", text,
-             failed, found.failed, 0.01, "the same", absolute=True, same_runs=True),
+             failed, found.failed, 0.01, "the same", absolute=True),
     ]  # fmt: skip
 
 

@@ -22,8 +22,8 @@ class Case:
 
     Chance is the half widths of both sides' intervals, added in quadrature; `level` is that of
     the simulated side's interval. `bound`, `reference_ci95` (in the unit of `reference`) and
-    `resolution` are relative unless `absolute`. A case with `same_runs` is another number of the
-    runs of the case before it. `probes` are those that the measure reads.
+    `resolution` are relative unless `absolute`. `probes` are those that the measure reads. Cases of
+    one scenario that stand together share its runs.
     """
 
     group: str
@@ -38,7 +38,6 @@ class Case:
     level: float = stats.CONFIDENCE
     resolution: float | None = None
     absolute: bool = False
-    same_runs: bool = False
     probes: tuple[str, ...] = ()
 
 
@@ -56,6 +55,10 @@ class Shared:
     cases: list[Case]
     jobs: list[Job]
 
+    def are_runs_of(self, case: Case) -> bool:
+        """Tell whether a case asks for these runs."""
+        return (case.text, case.replications) == (self.jobs[0].text, len(self.jobs))
+
 
 def shared_of(cases: Sequence[Case], seed: int = 1, tenth: int | None = None) -> list[Shared]:
     """Return the cases with their runs; the i-th case with runs of its own has the seed `seed` + i.
@@ -64,7 +67,7 @@ def shared_of(cases: Sequence[Case], seed: int = 1, tenth: int | None = None) ->
     """
     found: list[Shared] = []
     for case in cases:
-        if case.same_runs:
+        if found and found[-1].are_runs_of(case):
             found[-1].cases.append(case)
             continue
         jobs = [

@@ -221,7 +221,6 @@ def _cases(ref: Reference) -> list[Case]:
         group=f"{group}: mean window",
         measure=Mean(ref.flow, "snd_cwnd"),
         bound=MEAN_BOUND,
-        same_runs=True,
     )
     srtt = replace(window, group=f"{group}: mean srtt", measure=Mean(ref.flow, "srtt_s", 1000.0))
     resent = replace(

@@ -10,16 +10,12 @@ CSMA/CA (`preset = "ns2-csma-ca"`): one sender in closed form, 2 to 50 saturated
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from lasthop.numbers import stats
-from lasthop_validation import lan_monte_carlo
+from lasthop_validation import lan_monte_carlo, oracles
 from lasthop_validation.judging import Case
-
-REFERENCES = Path(__file__).parents[1] / "references" / "ns2_lan.csv"
 
 HEAD = """
 name = "lan"
@@ -159,28 +155,27 @@ def _avoidance(quick: bool) -> list[Case]:
 def cases(quick: bool) -> list[Case]:
     """Return a case for each number; quick: few stations and sessions, fewer runs."""
     found = []
-    with REFERENCES.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            udp, mean = row["scene"] == "udp", float(row["mean"])
-            if quick and (int(row["stations"]) > 10 or row["payload"] == "512"):
-                continue
-            scene = f"{row['scene']}, {row['stations']} of {row['payload']} B"
-            found.append(
-                Case(
-                    "ns-2: saturated" if udp else "ns-2: TCP",
-                    f"ns-2: {scene}, queue {row['queue']}",
-                    _text(row),
-                    _carried if udp else _acked,
-                    mean,
-                    0.005 if udp else 0.05,
-                    RULES if udp else TCP_REASON,
-                    reference_ci95=float(row["ci95"]) / mean,
-                    replications=4 if quick else 8 if udp else 24,
-                )
+    for row in oracles.kept("ns2_lan.csv"):
+        udp, mean = row["scene"] == "udp", row.number("mean")
+        if quick and (int(row["stations"]) > 10 or row["payload"] == "512"):
+            continue
+        scene = f"{row['scene']}, {row['stations']} of {row['payload']} B"
+        found.append(
+            Case(
+                "ns-2: saturated" if udp else "ns-2: TCP",
+                f"ns-2: {scene}, queue {row['queue']}",
+                _text(row),
+                _carried if udp else _acked,
+                mean,
+                0.005 if udp else 0.05,
+                RULES if udp else TCP_REASON,
+                reference_ci95=row.ci95() / mean,
+                replications=4 if quick else 8 if udp else 24,
             )
+        )
     for payload in (1500, 46):
         for stations in (2, 10) if quick else (2, 5, 10, 20, 50):
-            row = {
+            setting = {
                 "scene": "udp",
                 "stations": str(stations),
                 "payload": str(payload),
@@ -190,7 +185,7 @@ def cases(quick: bool) -> list[Case]:
                 Case(
                     f"formula: {payload} B",
                     f"formula: {stations} stations, {payload} B",
-                    _text(row, "standard"),
+                    _text(setting, "standard"),
                     _carried,
                     efficiency(stations, payload),
                     0.05,

@@ -1,6 +1,6 @@
-"""Reference numbers of other simulators, which live outside this repository.
+"""Reference numbers of other simulators: `kept` here, and others that live outside this repository.
 
-They are read from the folder that `reading` names, and else from the nearest `shared/oracles`.
+Those are read from the folder that `reading` names, and else from the nearest `shared/oracles`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from lasthop.numbers.stats import t_quantile
 T = TypeVar("T")
 R = TypeVar("R")
 C = TypeVar("C")
+
+REFERENCES = Path(__file__).parents[1] / "references"
 
 _CHOSEN: ContextVar[Path | None] = ContextVar("oracles", default=None)
 _LEFT_OUT: ContextVar[list[str] | None] = ContextVar("left_out", default=None)
@@ -81,7 +83,10 @@ class Row(dict[str, str]):
         return known[self[column]]
 
     def ci95(self) -> float:
-        """Return the half width of the mean's 95 % interval; 0 for a single run."""
+        """Return the half width of the mean's 95 % interval, as it stands there or of the spread; 0 for a
+        single run."""
+        if "ci95" in self:
+            return self.number("ci95")
         runs = self.whole("n_seeds", least=1)
         if runs == 1:
             return 0.0
@@ -188,13 +193,23 @@ def table(name: str, **where: str) -> list[Row] | None:
     found = path(name)
     if found is None:
         return None
+    return [
+        row for row in _rows(found, name) if all(row[key] == value for key, value in where.items())
+    ]
+
+
+def kept(name: str) -> list[Row]:
+    """Return the rows of a table that this repository holds, beside what it was made with."""
+    return _rows(REFERENCES / name, name)
+
+
+def _rows(found: Path, name: str) -> list[Row]:
     try:
         with found.open(newline="", encoding="utf-8") as file:
             read = csv.DictReader(file, restval="", restkey="more")
-            rows = [Row(f"{name}, line {read.line_num}", row) for row in read]
+            return [Row(f"{name}, line {read.line_num}", row) for row in read]
     except (ValueError, csv.Error) as error:
         raise TableError(f"{name}: cannot be read: {error}") from None
-    return [row for row in rows if all(row[key] == value for key, value in where.items())]
 
 
 def configurations(rows: Iterable[Row] | None, keys: Iterable[str]) -> list[Metrics]:

@@ -8,17 +8,14 @@ made them (`validation/references/ns3_queues.cc`): device queues and MAC queues 
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
+from lasthop_validation import oracles
 from lasthop_validation.judging import Case, Measure
 
 BOUND = 0.05
 REASON = "the same documents; ns-3 keeps a packet more, in the device's queue"
-
-REFERENCES = Path(__file__).parents[1] / "references" / "ns3_queues.csv"
 
 QUEUES = {
     "drop_tail": '"100 packets"',
@@ -110,27 +107,23 @@ QUANTITIES: dict[str, Callable[[Mapping[str, Any]], float]] = {
 def cases(quick: bool) -> list[Case]:
     """Return a case for each number; quick: on the wire only, with fewer replications."""
     found: list[Case] = []
-    before = None
-    with REFERENCES.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            device, discipline, quantity = row["device"], row["discipline"], row["quantity"]
-            if quick and device != "wire":
-                continue
-            text = (SCENARIO + HOPS[device]).format(queue=QUEUES[discipline])
-            mean = float(row["mean"])
-            found.append(
-                Case(
-                    f"{device}: {quantity}",
-                    f"{discipline} before a {device}: {quantity}",
-                    text,
-                    QUANTITIES[quantity],
-                    mean,
-                    BOUND,
-                    REASON,
-                    reference_ci95=float(row["ci95"]) / mean,
-                    replications=3 if quick else 10,
-                    same_runs=(device, discipline) == before,
-                )
+    for row in oracles.kept("ns3_queues.csv"):
+        device, discipline, quantity = row["device"], row["discipline"], row["quantity"]
+        if quick and device != "wire":
+            continue
+        text = (SCENARIO + HOPS[device]).format(queue=QUEUES[discipline])
+        mean = row.number("mean")
+        found.append(
+            Case(
+                f"{device}: {quantity}",
+                f"{discipline} before a {device}: {quantity}",
+                text,
+                QUANTITIES[quantity],
+                mean,
+                BOUND,
+                REASON,
+                reference_ci95=row.ci95() / mean,
+                replications=3 if quick else 10,
             )
-            before = (device, discipline)
+        )
     return found

@@ -8,14 +8,11 @@ the agent does. The numbers are in this repository, beside the scripts that made
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
+from lasthop_validation import oracles
 from lasthop_validation.judging import Case
-
-REFERENCES = Path(__file__).parents[1] / "references" / "ns2_snoop.csv"
 
 TEXT = """
 name = "snoop"
@@ -89,31 +86,26 @@ REASON = "the same rules but for what decision 48 names: expected duplicates, th
 def cases(quick: bool) -> list[Case]:
     """Return a case for each number; quick: Reno and SACK over the short wire, fewer runs."""
     found: list[Case] = []
-    before = None
-    with REFERENCES.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            snoop, quantity = row["snoop"] == "1", row["quantity"]
-            short = float(row["delay_ms"]) == SHORT
-            if quick and (row["variant"] == "newreno" or not short):
-                continue
-            if quantity == "sender" or (quantity == "copies" and (not snoop or row["loss"] == "0")):
-                continue
-            setting = tuple(row[key] for key in ("variant", "snoop", "loss", "delay_ms"))
-            mean, ci95 = float(row["mean"]), float(row["ci95"])
-            with_it = "Snoop" if snoop else "no proxy"
-            found.append(
-                Case(
-                    f"{with_it}, {'LAN' if short else 'WAN'}: {quantity}",
-                    f"{row['variant']}, {with_it}, loss {row['loss']}, wire {row['delay_ms']} ms: {quantity}",
-                    TEXT.format_map(row) + (PROXY if snoop else ""),
-                    QUANTITIES[quantity],
-                    mean,
-                    BOUNDS[quantity],
-                    REASON,
-                    reference_ci95=ci95 / mean,
-                    replications=4 if quick else 12,
-                    same_runs=setting == before,
-                )
+    for row in oracles.kept("ns2_snoop.csv"):
+        snoop, quantity = row["snoop"] == "1", row["quantity"]
+        short = float(row["delay_ms"]) == SHORT
+        if quick and (row["variant"] == "newreno" or not short):
+            continue
+        if quantity == "sender" or (quantity == "copies" and (not snoop or row["loss"] == "0")):
+            continue
+        mean, ci95 = row.number("mean"), row.ci95()
+        with_it = "Snoop" if snoop else "no proxy"
+        found.append(
+            Case(
+                f"{with_it}, {'LAN' if short else 'WAN'}: {quantity}",
+                f"{row['variant']}, {with_it}, loss {row['loss']}, wire {row['delay_ms']} ms: {quantity}",
+                TEXT.format_map(row) + (PROXY if snoop else ""),
+                QUANTITIES[quantity],
+                mean,
+                BOUNDS[quantity],
+                REASON,
+                reference_ci95=ci95 / mean,
+                replications=4 if quick else 12,
             )
-            before = setting
+        )
     return found

@@ -198,13 +198,12 @@ def _pftk() -> list[Case]:
             BOUND,
             PFTK_RANGE,
             replications=4,
-            same_runs=number > 0,
         )
         for recovery in ("reno", "newreno", "sack")
         for p in (1e-4, 1e-3, 5e-3)
         for timeout in (0.4, 1.0)
         for acked in (1, 2)
-        for number, (name, model) in enumerate(models)
+        for name, model in models
     ]
 
 

@@ -112,9 +112,8 @@ def _layout(row: Row) -> list[Case]:
             "exact",
             absolute=True,
             replications=1,
-            same_runs=number > 0,
         )
-        for number, (column, measure) in enumerate(LAYOUT.items())
+        for column, measure in LAYOUT.items()
     ]
 
 

@@ -141,7 +141,6 @@ def window_case(case: Case, ref: Reference, metric: str) -> Case:
         bound=WINDOW_BOUND,
         reason="of the same order: each shows the window of a recovery in its own way",
         reference_ci95=ref.ci95(metric),
-        same_runs=True,
         probes=("tcp",),
     )
 
@@ -159,5 +158,4 @@ def resent_case(case: Case, ref: Reference, metric: str) -> Case:
         reason="of the same order; none where the reference has none",
         reference_ci95=ref.ci95(metric),
         absolute=none,
-        same_runs=True,
     )
