@@ -107,9 +107,7 @@ class Flow:
 
     def estimate(self, what: str) -> stats.Estimate | None:
         """Return the mean of a column or metric over replications with its 95 % interval; None without a value."""
-        values = self.values(what)
-        known = values[~np.isnan(values)]
-        return stats.estimate(known.tolist()) if len(known) else None
+        return stats.estimate_of_known(self.values(what))
 
     def mean(self, name: str) -> float | None:
         """Return the mean of a quantity over the replications; None where it has no value or is not there."""

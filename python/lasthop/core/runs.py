@@ -19,7 +19,7 @@ from lasthop.core.noticing import Finding, noticed
 from lasthop.errors import UsageError, nearest
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted
-from lasthop.numbers.table import Table, concatenated, shown
+from lasthop.numbers.table import Table, concatenated, printed, shown
 
 if TYPE_CHECKING:
     import pandas
@@ -144,9 +144,7 @@ class Run:
 
     def estimate(self, metric: str) -> stats.Estimate | None:
         """Return a metric's mean over replications with its 95 % interval; None where it has no value."""
-        values = self.values(metric)
-        known = values[~np.isnan(values)]
-        return stats.estimate(known.tolist()) if len(known) else None
+        return stats.estimate_of_known(self.values(metric))
 
     @property
     def scenario(self) -> str:
@@ -330,11 +328,7 @@ class Run:
     def _repr_html_(self) -> str:
         """Show an overview of the flows in a notebook."""
         head, *rows = self._overview()
-        top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-        )
-        table = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
+        table = printed.html(head, rows)
         rest = "".join(f"<p>{escape(line)}</p>" for line in self._rest())
         return f'<p>{escape(self._title())}</p><div style="overflow-x:auto">{table}</div>{rest}'
 

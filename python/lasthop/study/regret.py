@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from lasthop.core.metrics.leaves import Array
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
+from lasthop.numbers.numerals import finite
 from lasthop.study.axes import Value
 from lasthop.study.claims.tables import Table, label
 from lasthop.study.judgement import LOWER_IS_BETTER, tables_of
@@ -55,10 +56,7 @@ class Regret:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON; a bound that the data do not set is None."""
-        fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        for name in ("low", "high"):
-            fields[name] = fields[name] if math.isfinite(fields[name]) else None
-        return fields
+        return asdict(self) | {"low": finite(self.low), "high": finite(self.high)}
 
 
 def has_regret(results: Results) -> bool:

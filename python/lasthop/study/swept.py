@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -266,14 +265,9 @@ class Results:
     def _repr_html_(self) -> str:
         """Show means with intervals as a table in a notebook, a row for each cell."""
         names, rows = self.means()
-        head = "".join(f"<th>{escape(name)}</th>" for name in names)
-        body = [
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>"
-            for cells in rows[:SHOWN]
-        ]
         more = len(self.rows) - SHOWN
         note = f"<p>and {counted(more, 'cell')} more</p>" if more > 0 else ""
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>{note}"
+        return f"{printed.html(names, rows[:SHOWN])}{note}"
 
     @fields_of(ChartOptions)
     def plot(self, out: str | Path, asked: ChartOptions) -> Path:
@@ -341,9 +335,7 @@ class Results:
         """Return a cell's mean of a metric with its 95 % interval; None where it has no value."""
         if full(metric) not in row.metrics:
             return None
-        values = self.values(metric, row.number)
-        values = values[~np.isnan(values)]
-        return stats.estimate(values.tolist()) if len(values) else None
+        return stats.estimate_of_known(self.values(metric, row.number))
 
     def _all(self) -> dict[str, Array]:
         if self._values is None:

@@ -10,9 +10,6 @@ LOST = _SHARED["LOST"]
 """Share lost, of packets with a known outcome, above which a delay of survivors flatters and a voice codec
 fails."""
 
-SATISFIED = _SHARED["SATISFIED"]
-"""MOS: below R = 70, 3.6, many users are dissatisfied (ITU-T G.107, Annex B)."""
-
 DISSATISFIED = 3.1
 """MOS: below R = 60, 3.1, nearly all users are dissatisfied (ITU-T G.107, Annex B)."""
 

@@ -30,8 +30,6 @@ DOUBT = 0.05
 TARGET_S, INTERVAL_S = 0.005, 0.1
 """CoDel: RFC 8289 sections 4.2 and 4.3."""
 
-MTU = 1500
-
 MEMORY = 16
 """CoDel: intervals for which the rate of drops is remembered (RFC 8289 section 5.5)."""
 

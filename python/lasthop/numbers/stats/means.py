@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lasthop.numbers.stats import special
 
@@ -92,6 +93,12 @@ def estimate(values: Sequence[float], level: float = CONFIDENCE) -> Estimate:
         raise ValueError("a mean needs at least one value")
     # fsum: exact, so the mean does not depend on the order of the replications.
     return Estimate(math.fsum(values) / len(values), half_width(values, level), len(values))
+
+
+def estimate_of_known(values: NDArray[np.float64]) -> Estimate | None:
+    """Return the estimate of those values that are there (not NaN); None where none is."""
+    known = values[~np.isnan(values)]
+    return estimate(known.tolist()) if len(known) else None
 
 
 def mean_interval(values: Sequence[float], level: float = CONFIDENCE) -> Interval:

@@ -79,19 +79,6 @@ def stdtrit(degrees: float, probability: float) -> float:
     return t if probability > 0.5 else -t
 
 
-@lru_cache(maxsize=4096)
-def gammaincinv(a: float, probability: float) -> float:
-    """Return the quantile of the gamma distribution of shape `a` and scale 1."""
-    highest = a + 1.0
-    while _gamma(a, highest) < probability:
-        highest *= 2
-
-    def slope(x: float) -> float:
-        return _poisson(a, x) * a / x
-
-    return _inverse(lambda x: _gamma(a, x), slope, probability, min(a, highest / 2), highest)
-
-
 def bdtr(most: NDArray[Any], trials: int, part: float) -> NDArray[np.float64]:
     """Return the probability of at most `most` hits, for each `most` from -1 to `trials`."""
     hits = np.arange(trials + 1)
@@ -145,22 +132,6 @@ def _beta_fraction(a: float, b: float, x: float, y: float) -> float:
     return _lentz(a * lead / (a + 1), under, over)
 
 
-def _gamma(a: float, x: float) -> float:
-    """Return the regularised lower incomplete gamma function."""
-    if x <= 0:
-        return 0.0
-    if x < a + 1:
-        term = total = 1.0
-        for step in range(1, MOST_STEPS):
-            term *= x / (a + step)
-            total += term
-            if term < total * EPSILON:
-                break
-        return _poisson(a, x) * total
-    fraction = _lentz(x + 1 - a, lambda step: x + 1 - a + 2 * step, lambda step: step * (a - step))
-    return 1 - _poisson(a, x) * a / fraction
-
-
 def _lentz(first: float, under: Callable[[int], float], over: Callable[[int], float]) -> float:
     """Return first + over(1)/(under(1) + over(2)/(under(2) + ...)) by the modified method of Lentz."""
     found = first or TINY
@@ -184,11 +155,6 @@ def _beta_density(a: float, b: float, x: float, y: float) -> float:
     deviance = _deviance(a, whole * x, away) + _deviance(b, whole * y, -away)
     errors = _stirling(whole) - _stirling(a) - _stirling(b)
     return math.sqrt(a * b / (2 * math.pi * whole)) * math.exp(errors - deviance)
-
-
-def _poisson(a: float, x: float) -> float:
-    """Return x^a e^-x / gamma(a + 1)."""
-    return math.exp(-_stirling(a) - _deviance(a, x, a - x)) / math.sqrt(2 * math.pi * a)
 
 
 def _deviance(x: float, mean: float, away: float) -> float:

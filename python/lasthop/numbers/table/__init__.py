@@ -6,7 +6,6 @@ pyarrow, polars, pandas, DuckDB and many others take such a table as it is: ``po
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -199,14 +198,10 @@ class Table:
 
     def _repr_html_(self) -> str:
         """Show the first rows in a notebook."""
-        head = "".join(f"<th>{escape(name)}</th>" for name in self.column_names)
         rows = (_shown_row(row, self.column_names) for row in self.slice(0, SHOWN).to_pylist())
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-        )
         more = self.num_rows - SHOWN
         note = f"<p>and {counted(more, 'row')} more</p>" if more > 0 else ""
-        table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        table = printed.html(self.column_names, rows)
         return f'<div style="overflow-x:auto">{table}</div>{note}'
 
     def _taken(self, places: NDArray[Any]) -> Table:

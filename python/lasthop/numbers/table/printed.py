@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from html import escape
 
 #: Characters that LaTeX interprets.
 SPECIAL = {
@@ -40,6 +41,15 @@ SPECIAL = {
 
 #: Letters of a line of a heading in LaTeX; a longer one is broken.
 HEADING = 14
+
+
+def html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table as a notebook shows it."""
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

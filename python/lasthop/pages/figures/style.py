@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lasthop.core import safe_files
@@ -99,13 +98,6 @@ def styled(palette: Palette, look: str = "plain") -> Iterator[None]:
     settings: Any = _settings(palette) | LOOKS[look]  # the stubs list every key as a literal
     with mpl.rc_context(settings):
         yield
-
-
-def plain_log_ticks(axes: Axes, values: list[int]) -> None:
-    """Put the x axis on a logarithmic scale with ticks at `values` only, written out."""
-    axes.set_xscale("log")
-    axes.set_xticks(values, labels=[str(value) for value in values])
-    axes.minorticks_off()
 
 
 NO_DATE: dict[str, dict[str, Any]] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from lasthop.core import shapes, source
 from lasthop.core.engine import engine, version
 from lasthop.core.job import Handed, Job
 from lasthop.errors import UsageError
+from lasthop.numbers.numerals import finite
 from lasthop.regular_files import UnreadableError, json_of
 
 FORMAT = 1
@@ -175,7 +175,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [plain(each) for each in value]
     if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
+        return finite(float(value))
     return value
 
 

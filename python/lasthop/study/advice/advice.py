@@ -10,10 +10,12 @@ import numpy as np
 
 from lasthop.core.noticing import Finding
 from lasthop.numbers import stats
+from lasthop.numbers.numerals import finite
 from lasthop.study.advice.levels import Array, ends_known
 from lasthop.study.advice.racing import Race, Racer, State
 from lasthop.study.advice.rare import Unseen, unseen_by
 from lasthop.study.advice.wishes import Bound, Wish
+from lasthop.study.claims.outcomes import for_all
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,7 @@ class Measured:
 
     def as_dict(self) -> dict[str, float | None]:
         """Return the numbers, ready for JSON; None where there is no bound."""
-        numbers = {"mean": self.mean, "low": self.low, "high": self.high}
-        return {name: x if math.isfinite(x) else None for name, x in numbers.items()}
+        return {name: finite(x) for name, x in asdict(self).items()}
 
 
 @dataclass(frozen=True)
@@ -248,14 +249,15 @@ def _measured(values: Array, error: float, ends: tuple[float, float] | None) -> 
 def _needed(race: Race, runner: Racer) -> int | None:
     """Return about how many replications show that a setting keeps to all limits; None if nobody knows."""
     error = race.levels.keeps(race.look)
-    counts = []
+    counts: list[int | None] = []
     for bound in race.wish.bounds:
         values = runner.values[bound.metric]
         if not np.isnan(values).any():
             ends = ends_known(bound.metric, values)
             counts.append(stats.needed_to_show(values, error, bound.limit, bound.under, ends=ends))
-    known = [count for count in counts if count is not None]
-    return max(known) if known and len(known) == len(race.wish.bounds) else None
+        else:
+            counts.append(None)
+    return for_all(counts)
 
 
 def _efficient(race: Race, runners: list[Racer]) -> set[tuple[int, ...]]:

@@ -83,7 +83,7 @@ class Race:
         self.look = -1
         self.decided = False
         self.searched = False
-        self._told, self._expected = told, 0
+        self._told = told
 
     def run(self) -> None:
         """Race to the end."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from lasthop.errors import UsageError
+from lasthop.numbers.numerals import listed
 from lasthop.study.checking.placing import problem_of
 from lasthop.study.checking.problem import Problem
 from lasthop.study.claims.claim_format import Claim
@@ -17,12 +18,8 @@ def warnings(claims: Sequence[Claim], file: str, text: str) -> list[Problem]:
     found = []
     for claim in claims:
         if numbers := untested(claim):
-            said = f"claim {claim.id}: the text mentions {_listed(numbers)}, which its test does not use"
+            said = f"claim {claim.id}: the text mentions {listed(numbers)}, which its test does not use"
             said += ": test it, or explain it in `note`"
             error = UsageError(said, code="untested-number", file=file, path=claim.path)
             found.append(replace(problem_of(error, file, text), is_warning=True))
     return found
-
-
-def _listed(numbers: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(numbers[:-1]), numbers[-1]) if part)

@@ -20,7 +20,7 @@ from lasthop.numbers import stats
 from lasthop.numbers.stats.safe import alike_needed
 from lasthop.numbers.words import ABOVE
 from lasthop.study.claims.judged import Judged, ways
-from lasthop.study.claims.outcomes import Outcome, all_of
+from lasthop.study.claims.outcomes import Outcome, all_of, for_all
 
 Array = npt.NDArray[np.float64]
 
@@ -204,12 +204,12 @@ def _needed_alone(
     if not len(values):
         return None
     limits = [limit for limit in claimed if limit is not None]
-    counts = [
-        stats.needed_to_show(values, error, limit, bool(values.mean() < limit), ends=ends)
-        for limit in limits
-    ]
-    known = [count for count in counts if count is not None]
-    return max(known) if known and len(known) == len(counts) else None
+    return for_all(
+        [
+            stats.needed_to_show(values, error, limit, bool(values.mean() < limit), ends=ends)
+            for limit in limits
+        ]
+    )
 
 
 def _inside(found: stats.Interval, low: float | None, high: float | None) -> Outcome:

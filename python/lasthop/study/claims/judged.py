@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from lasthop.numbers import stats
+from lasthop.numbers.numerals import finite
 from lasthop.numbers.words import ABOVE
 from lasthop.study.claims import judged_as
 from lasthop.study.claims.outcomes import Outcome
@@ -65,12 +66,12 @@ class Judged:
     @property
     def low(self) -> float | None:
         """The lower end of the interval."""
-        return _finite(self.interval.low) if self.interval else None
+        return finite(self.interval.low) if self.interval else None
 
     @property
     def high(self) -> float | None:
         """The upper end of the interval."""
-        return _finite(self.interval.high) if self.interval else None
+        return finite(self.interval.high) if self.interval else None
 
     @property
     def seems(self) -> bool:
@@ -113,7 +114,3 @@ def ways(above: float | None, below: float | None, alone: bool) -> tuple[float, 
         return low, high
     more, less = math.nextafter(1.0, 2.0), math.nextafter(1.0, 0.0)
     return more if low == ABOVE else low, less if high == 1 / ABOVE else high
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

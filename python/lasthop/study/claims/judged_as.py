@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from lasthop.numbers.numerals import listed
+
 AGAINST = " against "
 """Between the settings of a label."""
 
@@ -92,7 +94,7 @@ def _listed(whats: Sequence[str]) -> str:
         whats = [whats[0], *(what.partition(" over ")[2] for what in whats[1:])]
     if len(whats) > LISTED:
         whats = [*whats[: LISTED - 1], f"{len(whats) - LISTED + 1} more"]
-    return " and ".join(part for part in (", ".join(whats[:-1]), whats[-1]) if part)
+    return listed(whats)
 
 
 def where(conditions: Mapping[str, str], overall: Sequence[str]) -> str:
@@ -116,4 +118,4 @@ def settings(reading: str, count: int) -> str:
 def either(values: Sequence[Any]) -> str:
     """Write ``a``, ``a or b`` or ``a, b or c``."""
     texts = [str(value) for value in values]
-    return " or ".join(part for part in (", ".join(texts[:-1]), texts[-1]) if part)
+    return listed(texts, "or")

@@ -12,7 +12,7 @@ from lasthop.study.claims import judged_as, saying
 from lasthop.study.claims.claim_format import Claim, Joined, Predicate, metrics_of
 from lasthop.study.claims.differences_of_means import Comparison, judge_points, level_of_each
 from lasthop.study.claims.judged import Judged
-from lasthop.study.claims.outcomes import Outcome, Verdict, of_parts
+from lasthop.study.claims.outcomes import Outcome, Verdict, for_all, of_parts
 from lasthop.study.claims.parts import JudgedPart
 from lasthop.study.claims.pooling import wanted
 from lasthop.study.claims.statements import Atom, JudgedStatement, Statement
@@ -57,8 +57,7 @@ class JudgedClaim:
     def needed(self) -> int | None:
         """See above."""
         found = [part.needed for part in self.parts if part.verdict is Verdict.UNDECIDED]
-        known = [count for count in found if count is not None]
-        return max(known) if known and len(known) == len(found) else None
+        return for_all(found)
 
     def as_dict(self) -> dict[str, Any]:
         """Return claim, verdict and evidence, ready for JSON."""

@@ -81,3 +81,9 @@ def negated(outcome: Outcome) -> Outcome:
     """Return the outcome of the negation."""
     swapped = {Outcome.SHOWN: Outcome.DENIED, Outcome.DENIED: Outcome.SHOWN}
     return swapped.get(outcome, Outcome.OPEN)
+
+
+def for_all(counts: Sequence[int | None]) -> int | None:
+    """Return how many replications are enough for all; None where nobody knows for one, or there is none."""
+    known = [count for count in counts if count is not None]
+    return max(known) if known and len(known) == len(counts) else None

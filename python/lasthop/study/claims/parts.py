@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lasthop.study.claims import saying
-from lasthop.study.claims.outcomes import Outcome, Verdict, by_tests, everywhere
+from lasthop.study.claims.outcomes import Outcome, Verdict, by_tests, everywhere, for_all
 from lasthop.study.claims.statements import JudgedStatement
 
 
@@ -88,8 +88,7 @@ class JudgedPart:
         if self.verdict is not Verdict.UNDECIDED:
             return None
         found = [t.needed for t in self.tests if t.was_run and t.outcome is Outcome.OPEN]
-        known = [count for count in found if count is not None]
-        return max(known) if known and len(known) == len(found) else None
+        return for_all(found)
 
     @property
     def test(self) -> JudgedStatement | None:

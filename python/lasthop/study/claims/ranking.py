@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from lasthop.numbers import stats
+from lasthop.numbers.numerals import finite
 from lasthop.study.claims.differences_of_means import Comparison, Values
 from lasthop.study.claims.letters import letters
 from lasthop.study.claims.outcomes import Outcome
@@ -42,8 +43,7 @@ class Ranked:
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON; None for what is not bounded."""
         mean, low, high = (
-            value if math.isfinite(value) else None
-            for value in (self.mean, self.interval.low, self.interval.high)
+            finite(value) for value in (self.mean, self.interval.low, self.interval.high)
         )
         return {
             "setting": self.name,

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lasthop.numbers.numerals import listed
 from lasthop.study.claims.judged import Judged
 from lasthop.study.claims.outcomes import Outcome, Verdict
 
@@ -197,11 +198,6 @@ def _outcomes(part: JudgedPart) -> str:
         if outcome in found
     ]
     return f"Of {part.share.of} settings {listed(counts)}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Write ``a``, ``a and b`` or ``a, b and c``."""
-    return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
 
 def of_claim(parts: Sequence[JudgedPart]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from lasthop.study.claims import judged_as
 from lasthop.study.claims.judged import Judged
-from lasthop.study.claims.outcomes import Outcome, all_of, any_of, negated
+from lasthop.study.claims.outcomes import Outcome, all_of, any_of, for_all, negated
 
 
 class Atom(judged_as.Bounded, Protocol):
@@ -120,8 +120,7 @@ class JudgedStatement:
         if self.outcome is not Outcome.OPEN:
             return None
         found = [each.needed for each in self.parts if each.outcome is Outcome.OPEN]
-        known = [count for count in found if count is not None]
-        return max(known) if known and len(known) == len(found) else None
+        return for_all(found)
 
     def leaves(self) -> Iterator[Judged]:
         """Yield every comparison in it."""
