@@ -3,6 +3,7 @@
 //! Everything is a *hazard* a bit, -ln(probability that it survives), so that parts of a frame under different
 //! interference add up, and a channel's budget can be spent by them.
 
+mod biorthogonal;
 mod dsss;
 mod ofdm;
 mod table;

@@ -19,7 +19,7 @@ const NEGLIGIBLE: f64 = 1e-25;
 
 /// The hazard of a bit against the SINR for one modulation, interpolated between logarithms: within 0.1 % of the model
 /// where a bit's loss is between 1e-12 and 1/4. A point of the table is worked out when it is first needed, and only once for
-/// all who share it: one point of 11 Mbit/s integrates for 200,000 instructions, and a run of seconds needs hundreds of them.
+/// all who share it: a run of seconds needs hundreds of them, and reads each a thousand times.
 #[derive(Clone, Debug)]
 pub struct HazardTable {
     model: ErrorModel,
@@ -95,21 +95,23 @@ impl HazardTable {
         self.points.clear
     }
 
-    /// Up to this SINR (a ratio) a bit's hazard is not below `hazard`; zero where that is nowhere so.
-    pub fn at_least_up_to(&self, hazard: f64) -> f64 {
+    /// Two SINRs (ratios): up to the first a bit's hazard is not below `hazard`, from the second on it is. The first is zero
+    /// where the hazard is nowhere so large.
+    pub fn crossing(&self, hazard: f64) -> (f64, f64) {
         let log_hazard = libm::log(hazard);
-        let (mut found, mut beyond) = (None, self.points.log_hazard.len());
-        let mut next = 0;
-        while next < beyond {
-            if self.point(next) >= log_hazard {
-                found = Some(next);
+        let points = self.points.log_hazard.len();
+        // The first place below it: points before `low` are not below, those from `high` on are.
+        let (mut low, mut high) = (0, points);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            if self.point(middle) >= log_hazard {
+                low = middle + 1;
             } else {
-                beyond = next;
+                high = middle;
             }
-            let low = found.map_or(0, |found| found + 1);
-            next = if low < beyond { usize::midpoint(low, beyond) } else { beyond };
         }
-        found.map_or(0.0, ratio_at)
+        let up_to = low.checked_sub(1).map_or(0.0, ratio_at);
+        (up_to, if low < points { ratio_at(low) } else { f64::INFINITY })
     }
 
     /// Hazard of a bit at `sinr` (a ratio).
@@ -173,14 +175,15 @@ mod tests {
     }
 
     #[test]
-    fn below_a_ratio_the_hazard_is_at_least_what_was_asked_for() {
+    fn a_hazard_is_crossed_between_two_ratios() {
         let table = HazardTables::default().of(ErrorModel::Nist, Modulation::Dqpsk);
         for hazard in [1e-20, 1e-6, 1e-3, 0.1] {
-            let ratio = table.at_least_up_to(hazard);
-            assert!(ratio > 0.0 && table.bit_hazard(ratio * (1.0 - 1e-9)) >= hazard * (1.0 - 1e-9));
-            assert!(table.bit_hazard(ratio * 1.01) < hazard);
+            let (up_to, from) = table.crossing(hazard);
+            assert!(0.0 < up_to && up_to < from && from < up_to * 1.01);
+            assert!(table.bit_hazard(up_to * (1.0 - 1e-9)) >= hazard * (1.0 - 1e-9));
+            assert!(table.bit_hazard(from * (1.0 + 1e-9)) < hazard);
         }
-        assert_eq!(table.at_least_up_to(1.0), 0.0);
+        assert_eq!(table.crossing(1.0).0, 0.0);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! when all others have ended. All else is played.
 
 use super::Medium;
+use super::hazards::Met;
 use super::receiver::{Fate, Hold, Lock, Reception};
 use crate::exchange::{Frame, Sequence};
 use crate::rates::Rates;
@@ -27,11 +28,19 @@ pub enum Glance {
 pub struct Collision {
     frames: Vec<Frame>,
     ends: Vec<Time>,
-    /// By station: the strongest of several powers, the second, and their sum, W.
+    /// By station: the strongest of several powers, the second, and their sum, W; [`DEAF_W`] in place of the strongest at one
+    /// that sends itself.
     best_w: Vec<f64>,
     second_w: Vec<f64>,
     total_w: Vec<f64>,
+    /// By station: the number of the strongest frame, a float as all that is worked out beside it.
+    best: Vec<f64>,
+    /// By frame: its bits.
+    met: Vec<Met>,
 }
+
+/// No power: it captures nothing.
+const DEAF_W: f64 = -1.0;
 
 impl Collision {
     /// Makes the memory for so many stations.
@@ -43,6 +52,8 @@ impl Collision {
             best_w: none(),
             second_w: none(),
             total_w: none(),
+            best: none(),
+            met: Vec::new(),
         }
     }
 
@@ -139,7 +150,7 @@ impl Collision {
             return;
         }
         self.compare_powers(medium, &frames);
-        let (lost, sure) = bounds(medium, &frames, rates);
+        let (lost, sure) = self.bounds(medium, &frames, rates);
         for k in 0..self.best_w.len() {
             let at = StationId(k as u32);
             let best_w = self.best_w[k];
@@ -148,62 +159,81 @@ impl Collision {
                 Reception::Sinr(config) => {
                     let ratio = sinr(best_w, self.total_w[k] - best_w, config.noise_w);
                     ratio >= lost
-                        && (ratio >= sure
-                            || frames.iter().all(|frame| frame.from != at)
-                                && self.decoded(medium, at, &frames, rates).is_some())
+                        && (ratio >= sure || self.survives(medium, at, ratio, (&frames, rates)))
                 }
             };
-            if decoded && frames.iter().all(|frame| frame.from != at) {
-                let is_best = |frame: &&Frame| medium.links.still_w(frame.from, at) == best_w;
-                if let Some(frame) = frames.iter().find(is_best) {
-                    told(at, frame.nav);
-                }
+            if decoded {
+                told(at, frames[self.best[k] as usize].nav);
             }
         }
         self.frames = frames;
     }
 
+    /// Returns true if a station decodes the strongest frame: by bounds where these tell, otherwise bit by bit.
+    #[inline]
+    fn survives(
+        &mut self,
+        medium: &mut Medium,
+        at: StationId,
+        ratio: f64,
+        (frames, rates): (&[Frame], &Rates),
+    ) -> bool {
+        let best = self.best[at.index()] as usize;
+        let unit = medium.nodes[at.index()].errors.unit(frames[best].start.0);
+        let survives = medium.hazards.survives(&self.met[best], ratio, unit);
+        survives.unwrap_or_else(|| self.decoded(medium, at, frames, rates).is_some())
+    }
+
     /// Works out the strongest power at each station, the second, and the sum.
     fn compare_powers(&mut self, medium: &Medium, frames: &[Frame]) {
-        let Collision { best_w, second_w, total_w, .. } = self;
+        let Collision { best_w, second_w, total_w, best, .. } = self;
         let n = best_w.len();
         best_w.copy_from_slice(medium.links.row(frames[0].from));
         total_w.copy_from_slice(best_w);
         second_w.fill(0.0);
-        for frame in &frames[1..] {
+        best.fill(0.0);
+        for (i, frame) in frames.iter().enumerate().skip(1) {
             let row = &medium.links.row(frame.from)[..n];
-            let (best, second, total) = (&mut best_w[..n], &mut second_w[..n], &mut total_w[..n]);
+            let (best_w, second_w) = (&mut best_w[..n], &mut second_w[..n]);
+            let (total_w, best) = (&mut total_w[..n], &mut best[..n]);
             for k in 0..n {
-                let (w, b) = (row[k], best[k]);
+                let (w, b) = (row[k], best_w[k]);
                 let low = if w < b { w } else { b };
-                second[k] = if low > second[k] { low } else { second[k] };
-                best[k] = if w > b { w } else { b };
-                total[k] += w;
+                second_w[k] = if low > second_w[k] { low } else { second_w[k] };
+                best_w[k] = if w > b { w } else { b };
+                best[k] = if w > b { i as f64 } else { best[k] };
+                total_w[k] += w;
             }
         }
+        for frame in frames {
+            best_w[frame.from.index()] = DEAF_W;
+        }
+    }
+
+    /// Works out the SINR below which no station decodes the strongest of these frames, and from which on each does.
+    fn bounds(&mut self, medium: &mut Medium, frames: &[Frame], rates: &Rates) -> (f64, f64) {
+        self.met.clear();
+        if !medium.levels.bit_by_bit {
+            return (0.0, 0.0);
+        }
+        let first_end = frames.iter().map(Frame::end).min().unwrap_or(Time::ZERO);
+        let (mut lost, mut sure) = (f64::INFINITY, 0.0_f64);
+        for frame in frames {
+            let bits_from = frame.start + frame.plcp;
+            let until = first_end.max(bits_from).since(bits_from).0 as f64;
+            let share = until / frame.end().since(bits_from).0.max(1) as f64;
+            let all = frame.sent_bits as f64;
+            let least = all * share * (1.0 - MARGIN);
+            let modulation = frame.modulation(rates);
+            self.met.push(Met { modulation, least, all });
+            lost = lost.min(medium.hazards.lost_up_to(modulation, least));
+            sure = sure.max(medium.hazards.clear_from(modulation));
+        }
+        (lost * (1.0 - MARGIN), sure * (1.0 + MARGIN))
     }
 
     /// Forgets it.
     pub fn clear(&mut self) {
         self.frames.clear();
     }
-}
-
-/// Works out the SINR below which no station decodes the strongest of these frames, and from which on each does.
-fn bounds(medium: &mut Medium, frames: &[Frame], rates: &Rates) -> (f64, f64) {
-    if !medium.levels.bit_by_bit {
-        return (0.0, 0.0);
-    }
-    let first_end = frames.iter().map(Frame::end).min().unwrap_or(Time::ZERO);
-    let (mut lost, mut sure) = (f64::INFINITY, 0.0_f64);
-    for frame in frames {
-        let bits_from = frame.start + frame.plcp;
-        let until = first_end.max(bits_from).since(bits_from).0 as f64;
-        let share = until / frame.end().since(bits_from).0.max(1) as f64;
-        let bits = frame.sent_bits as f64 * share * (1.0 - MARGIN);
-        let modulation = frame.modulation(rates);
-        lost = lost.min(medium.hazards.lost_up_to(modulation, bits));
-        sure = sure.max(medium.hazards.clear_from(modulation));
-    }
-    (lost * (1.0 - MARGIN), sure * (1.0 + MARGIN))
 }

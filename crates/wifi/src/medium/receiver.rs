@@ -1,10 +1,11 @@
 //! Conditions for decoding a frame: thresholds of power, or signal to interference and noise.
 
 use super::frame::Slot;
+use super::hazards::{CERTAIN, Hazards};
 use crate::exchange::Frame;
 use base::{Keyed, StationId, Time};
 use radio::noise::sinr;
-use radio::{ErrorModel, HazardTable, HazardTables, Modulation, Thresholds};
+use radio::{ErrorModel, Modulation, Thresholds};
 
 /// Reception model.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,77 +92,6 @@ impl Levels {
     #[inline(always)] // for all whom a frame reaches
     pub fn are_followed(&self, power_w: f64) -> bool {
         power_w >= self.follow_w && power_w >= self.sense_w
-    }
-}
-
-/// Bit errors of the modulations in use.
-#[derive(Clone, Debug, Default)]
-pub struct Hazards {
-    tables: Vec<(Modulation, HazardTable)>,
-    /// The place of that which was asked last: stations that hear the same frame ask for the same.
-    last: usize,
-    /// By table and place: up to which SINR a bit's hazard is 2^-place or more; not a number where it was never needed.
-    lost: Vec<f64>,
-}
-
-/// Above this hazard nothing is decoded: no uniform number of 53 bits has a larger negative logarithm.
-const CERTAIN: f64 = 37.0;
-/// For which powers of a half [`Hazards::lost_up_to`] is known: enough for 2^18 bits.
-const LOST_PLACES: usize = 14;
-
-impl Hazards {
-    /// For these modulations, by tables that other media may use as well.
-    pub fn new(model: ErrorModel, modulations: &[Modulation], tables: &HazardTables) -> Hazards {
-        let mut hazards = Hazards::default();
-        for &modulation in modulations {
-            if hazards.tables.iter().all(|(known, _)| *known != modulation) {
-                hazards.tables.push((modulation, tables.of(model, modulation)));
-            }
-        }
-        hazards
-    }
-
-    /// From this SINR on (a ratio) no bit of a modulation is lost.
-    pub fn clear_from(&mut self, modulation: Modulation) -> f64 {
-        self.table(modulation).map_or(0.0, HazardTable::clear_from)
-    }
-
-    /// Returns the SINR (a ratio) from which on no bit of any modulation is lost.
-    pub fn all_clear_from(&self) -> f64 {
-        self.tables.iter().map(|(_, table)| table.clear_from()).fold(0.0, f64::max)
-    }
-
-    /// SINR (a ratio) up to which `bits` bits of a modulation are lost for certain; zero if there is none.
-    pub fn lost_up_to(&mut self, modulation: Modulation, bits: f64) -> f64 {
-        // By powers of two, so that few are ever worked out.
-        let power = |place: usize| 1.0 / (1_u64 << place) as f64;
-        let enough = |place: &usize| bits * power(*place) >= CERTAIN;
-        let Some(place) = (0..LOST_PLACES).rev().find(enough) else { return 0.0 };
-        if self.table(modulation).is_none() {
-            return 0.0;
-        }
-        let of = self.last * LOST_PLACES + place;
-        if self.lost.len() <= of {
-            self.lost.resize((self.last + 1) * LOST_PLACES, f64::NAN);
-        }
-        if self.lost[of].is_nan() {
-            self.lost[of] = self.tables[self.last].1.at_least_up_to(power(place));
-        }
-        self.lost[of]
-    }
-
-    #[inline]
-    fn of_bit(&mut self, modulation: Modulation, sinr: f64) -> f64 {
-        self.table(modulation).map_or(0.0, |table| table.bit_hazard(sinr))
-    }
-
-    #[inline]
-    fn table(&mut self, modulation: Modulation) -> Option<&HazardTable> {
-        if self.tables.get(self.last).is_none_or(|(known, _)| *known != modulation) {
-            let place = self.tables.iter().position(|(known, _)| *known == modulation);
-            self.last = place.unwrap_or(self.tables.len());
-        }
-        self.tables.get(self.last).map(|(_, table)| table)
     }
 }
 
