@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name '*.toml')
 
-.PHONY: help demo docs papers playground test lint snapshots bench bench-peers count count-renew sizes licences validate clean check-tools
+.PHONY: help demo docs papers playground test lint snapshots bench bench-peers wheel count count-profiled count-renew sizes licences validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
@@ -15,8 +15,9 @@ help:
 	@echo "make docs   build, then the documentation site: out/site/index.html"
 	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html (needs Rust's target wasm32-unknown-unknown)"
 	@echo "make bench  build, then measure the speed"
+	@echo "make wheel  build a wheel with a profile of what it runs: out/wheel (needs rustup's llvm-tools)"
 	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
-	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes them down"
+	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes down what fell; count-profiled counts the build with a profile"
 	@echo "make sizes  measure size and start-up times of the base installation: docs/reference/performance.md"
 	@echo "make licences  write the licences of the Rust crates in the wheel: THIRD-PARTY-LICENSES.txt, after a change of Cargo.lock"
 	@echo "make validate  build, then compare with theory, a Monte Carlo and (where their numbers are there) ns-2 and ns-3; write down what was measured"
@@ -50,16 +51,24 @@ bench-peers: $(VENV)/.built
 	  { [ "$$(id -u)" = 0 ] && apt-get update -q && \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ns2 libns3-dev g++ pkg-config; } || \
 	  echo "ns-2 or ns-3 is not here and could not be installed"
-	cargo build --release --quiet -p lasthop-scenario --example run
+	$(BIN)/python tools/profiled_build.py run
 	PYTHONPATH=validation $(BIN)/python -m lasthop_peers
+
+wheel: $(VENV)/.built
+	$(BIN)/python tools/profiled_build.py wheel
 
 count: $(VENV)/.built
 	cargo build --release --quiet -p lasthop-scenario --example run
 	$(BIN)/python tools/count_instructions.py
 
+count-profiled: $(VENV)/.built
+	$(BIN)/python tools/profiled_build.py run
+	$(BIN)/python tools/count_instructions.py --profiled
+
+# DEARER names workloads that may cost more than is written down; the commit says what that buys.
 count-renew: $(VENV)/.built
 	cargo build --release --quiet -p lasthop-scenario --example run
-	$(BIN)/python tools/count_instructions.py --renew
+	$(BIN)/python tools/count_instructions.py --renew --dearer $(DEARER)
 
 sizes: $(VENV)/.made
 	$(BIN)/python tools/measure_install.py

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lasthop.study.benches import workloads
 from lasthop_peers import scaling
-from lasthop_peers.running import Cost, Simulate, costs, komondor, lasthop, ns2, ns3
+from lasthop_peers.running import Cost, Simulate, costs, komondor, lasthop, ns2, ns3, plain
 
 REPEATS = 3
 
@@ -39,7 +39,11 @@ class Compared:
         """Return what is run, by simulator."""
         found = re.search(r'^duration = "([0-9.]+) s"', self.text, flags=re.M)
         assert found
-        ran: dict[str, tuple[Simulate, float]] = {"lasthop": (lasthop(self.text), float(found[1]))}
+        seconds = float(found[1])
+        ran: dict[str, tuple[Simulate, float]] = {
+            "lasthop": (lasthop(self.text), seconds),
+            "plain": (lasthop(self.text, plain()), seconds),
+        }
         for name, made_by, asked in (("ns-2", ns2, self.ns2), ("ns-3", ns3, self.ns3)):
             simulate = asked and made_by(*asked[0])
             if asked and simulate:

@@ -29,6 +29,8 @@ The same work in lasthop, ns-2, ns-3 and, in one row, Komondor, in turn on one m
 *Cost* is nanoseconds of processor time for each data packet delivered, the median of {REPEATS} runs, without what
 a run takes that is over as soon as it has begun; *goodput* is payload. Ratios are of costs
 of runs that follow each other, their median.
+*Plain build* is lasthop as who compiles it gets it; the wheels, and all other numbers here, are built with a
+profile ([decision 84](../decisions/0084-wheels-with-a-profile.md)).
 Times of a machine that does other things too differ from hour to hour, ratios less.
 `validation/lasthop_peers` has the scenarios of all.
 
@@ -132,15 +134,18 @@ def _said(*command: str) -> str:
 
 def _table(compared: Mapping[str, tuple[Compared, Mapping[str, Sequence[Cost]]]]) -> str:
     lines = [
-        f"| workload | cost: lasthop | {' | '.join(PEERS)} "
+        f"| workload | cost: lasthop | plain build | {' | '.join(PEERS)} "
         f"| {' | '.join(f'times {peer}' for peer in PEERS)} "
         f"| goodput, Mbit/s: lasthop | {' | '.join(PEERS)} |",
-        "|---" * (3 + 3 * len(PEERS)) + "|",
+        "|---" * (4 + 3 * len(PEERS)) + "|",
     ]
     for name, (each, found) in compared.items():
         ours, others = found["lasthop"], [found.get(peer, ()) for peer in PEERS]
         cells = [
-            *(f"{middle(costs).ns_per_packet:,.0f}" if costs else "" for costs in (ours, *others)),
+            *(
+                f"{middle(costs).ns_per_packet:,.0f}" if costs else ""
+                for costs in (ours, found["plain"], *others)
+            ),
             *(_times(costs, ours) if costs else "" for costs in others),
             *(
                 f"{middle(costs).packets_per_s * each.payload_bits / 1e6:.2f}" if costs else ""

@@ -99,11 +99,12 @@ def memory(text: str) -> int:
     return most
 
 
-def lasthop(text: str) -> Simulate:
+def lasthop(text: str, program: Path | None = None) -> Simulate:
     """Return how lasthop simulates a scenario: its core as a process, without Python."""
+    command = [str(program or binary())]
 
     def simulate(seconds: float) -> Ran:
-        cpu_s, printed = process([str(binary())], lasting(text, seconds))
+        cpu_s, printed = process(command, lasting(text, seconds))
         document = json.loads(printed)
         return Ran(
             cpu_s,
@@ -128,7 +129,12 @@ def peer(command: Sequence[str]) -> Simulate:
 
 
 def binary() -> Path:
-    """Return lasthop as an example of its crate, as cargo has built it."""
+    """Return lasthop as an example of its crate, built with a profile, as the wheels are."""
+    return target() / "profiled" / "run"
+
+
+def plain() -> Path:
+    """Return the same as cargo alone has built it."""
     return target() / "release" / "examples" / "run"
 
 

@@ -29,10 +29,17 @@ class Workload:
 
 
 def workloads() -> list[Workload]:
-    """Return every workload: wired ones, cells, media, 802.16, shared LANs, then a row for each law."""
+    """Return every workload: those of `fixed`, then a row for each law."""
     from lasthop.core import api
 
-    laws = [row["name"] for row in api.catalogue()["laws"]]
+    return [*fixed(), *(of_law(row["name"]) for row in api.catalogue()["laws"])]
+
+
+def fixed() -> list[Workload]:
+    """Return those that name no law: wired ones, cells, media, 802.16, shared LANs.
+
+    Needs no compiled core.
+    """
     wired = ("newreno-wire", "tcp-mixed-100")
     cells = ("gilbert-elliott-10", "tcp-uploads-10")
     return [
@@ -43,8 +50,12 @@ def workloads() -> list[Workload]:
         Workload("cells-50", "medium", _many_cells()),
         *(Workload(f"wimax-{n}", "wimax", _filled("wimax", "n", n)) for n in SUBSCRIBERS),
         *(Workload(f"lan-{n}", "lan", _filled("lan", "n", n)) for n in HOSTS),
-        *(Workload(f"law-{law}", "laws", _filled("law", "law", law)) for law in laws),
     ]
+
+
+def of_law(name: str) -> Workload:
+    """Return the workload of a law."""
+    return Workload(f"law-{name}", "laws", _filled("law", "law", name))
 
 
 def _read(name: str) -> str:
