@@ -30,5 +30,5 @@ pub use queue::{
 };
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};
-pub use topology::{Hop, Path, PathEnd, Topology};
+pub use topology::{Hop, Path, PathEnd, Topology, Trees};
 pub use wire::{Departure, LossPlace, Offer, Transit, Wire, WireConfig, WireStats};

@@ -4,7 +4,7 @@
 //! stale at once: a packet under way notices by its mark at its next node, and goes on from there by the way that holds now.
 
 use crate::direction::Direction;
-use crate::topology::{Hop, Path, PathEnd, Topology};
+use crate::topology::{Hop, Path, PathEnd, Topology, Trees};
 use base::{FlowId, NodeId};
 
 /// Next step of a packet.
@@ -62,6 +62,8 @@ struct Way {
 #[derive(Clone, Debug, Default)]
 pub struct Routes {
     topology: Topology,
+    /// Of the topology as it is.
+    trees: Trees,
     /// The most hops that a packet makes: its time to live.
     longest: usize,
     /// The number of the first of `steps`.
@@ -106,6 +108,7 @@ impl Routes {
 
     /// Edges, and next hops that are set. What is changed takes effect with [`Routes::renew`].
     pub fn topology_mut(&mut self) -> &mut Topology {
+        self.trees.clear();
         &mut self.topology
     }
 
@@ -152,7 +155,8 @@ impl Routes {
         let mut mark = match found {
             Some(&(_, _, mark)) => mark,
             None => {
-                let path = self.topology.path(here, self.ways[index].to, room);
+                let ends = (here, self.ways[index].to);
+                let path = self.trees.path(&self.topology, ends, room);
                 let mark = self.lay(&path);
                 self.ways[index].others.push((here, room, mark));
                 mark
@@ -167,7 +171,10 @@ impl Routes {
         let way = &self.ways[index];
         let path = match way.direct {
             Some(hop) => Path { hops: vec![hop], end: PathEnd::There, last: way.to },
-            None => self.topology.path_via(way.from, &way.via, way.to, self.longest),
+            None => {
+                let ends = (way.from, &way.via[..], way.to);
+                self.trees.path_via(&self.topology, ends, self.longest)
+            }
         };
         let mark = self.lay(&path);
         self.firsts[index] = mark;

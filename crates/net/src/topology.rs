@@ -106,6 +106,46 @@ impl Topology {
     /// The way from `from` to `to`: at each node the next hop that is set, else the fewest hops (the first declared among
     /// equals). It ends after `longest` hops, since next hops that are set can lead in a circle.
     pub fn path(&self, from: NodeId, to: NodeId, longest: usize) -> Path {
+        Trees::default().path(self, (from, to), longest)
+    }
+
+    fn fixed_next(&self, at: NodeId, to: NodeId) -> Option<NodeId> {
+        self.fixed[at.index()].iter().find(|set| set.0 == to).map(|set| set.1)
+    }
+
+    fn edges_up(&self, from: NodeId) -> impl Iterator<Item = &Edge> {
+        self.edges[from.index()].iter().filter(|edge| edge.up)
+    }
+}
+
+/// Trees of the fewest hops of one topology, as it is, that were asked for last: ways from one node, or from nodes that hang on one, are
+/// found by one search.
+#[derive(Clone, Debug, Default)]
+pub struct Trees(Vec<Tree>);
+
+/// From a root to every node that it reaches: the node before, and the hop that leads there.
+#[derive(Clone, Debug)]
+struct Tree {
+    root: NodeId,
+    before: Vec<Option<(NodeId, Hop)>>,
+}
+
+/// How many trees are kept.
+const KEPT: usize = 4;
+
+impl Trees {
+    /// Forgets all: the topology has changed.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// [`Topology::path`].
+    pub fn path(
+        &mut self,
+        topology: &Topology,
+        (from, to): (NodeId, NodeId),
+        longest: usize,
+    ) -> Path {
         let mut hops = Vec::new();
         let mut here = from;
         while here != to {
@@ -113,13 +153,13 @@ impl Topology {
             if room == 0 {
                 return Path { hops, end: PathEnd::Cut, last: here };
             }
-            let Some(piece) = self.piece(here, to) else {
+            let Some(piece) = self.piece(topology, here, to) else {
                 return Path { hops, end: PathEnd::NoWay, last: here };
             };
             for (next, hop) in piece.into_iter().take(room) {
                 hops.push(hop);
                 here = next;
-                if self.fixed_next(here, to).is_some() {
+                if topology.fixed_next(here, to).is_some() {
                     break;
                 }
             }
@@ -128,11 +168,16 @@ impl Topology {
     }
 
     /// The way that passes `via` in this order.
-    pub fn path_via(&self, from: NodeId, via: &[NodeId], to: NodeId, longest: usize) -> Path {
+    pub fn path_via(
+        &mut self,
+        topology: &Topology,
+        (from, via, to): (NodeId, &[NodeId], NodeId),
+        longest: usize,
+    ) -> Path {
         let mut path = Path { hops: Vec::new(), end: PathEnd::There, last: from };
         let mut here = from;
         for &next in via.iter().chain([&to]) {
-            let piece = self.path(here, next, longest - path.hops.len());
+            let piece = self.path(topology, (here, next), longest - path.hops.len());
             path.hops.extend(piece.hops);
             (path.end, path.last) = (piece.end, piece.last);
             if !path.is_complete() {
@@ -144,43 +189,71 @@ impl Topology {
     }
 
     /// Each node on the way from `from` to `to` with the hop that leads there; never empty. `None`: there is no way.
-    fn piece(&self, from: NodeId, to: NodeId) -> Option<Vec<(NodeId, Hop)>> {
-        let Some(next) = self.fixed_next(from, to) else { return self.fewest_hops(from, to) };
-        let edge = self.edges[from.index()].iter().find(|edge| edge.up && edge.to == next)?;
+    fn piece(
+        &mut self,
+        topology: &Topology,
+        from: NodeId,
+        to: NodeId,
+    ) -> Option<Vec<(NodeId, Hop)>> {
+        let Some(next) = topology.fixed_next(from, to) else {
+            return self.fewest_hops(topology, from, to);
+        };
+        let edge = topology.edges_up(from).find(|edge| edge.to == next)?;
         Some(vec![(next, edge.hop)])
     }
 
-    fn fixed_next(&self, at: NodeId, to: NodeId) -> Option<NodeId> {
-        self.fixed[at.index()].iter().find(|set| set.0 == to).map(|set| set.1)
-    }
-
-    fn fewest_hops(&self, from: NodeId, to: NodeId) -> Option<Vec<(NodeId, Hop)>> {
-        // Nodes in the order in which they are reached, each with the hop that does and the place of the node before it.
-        let mut reached: Vec<(NodeId, Hop, usize)> = Vec::new();
-        let mut is_known = vec![false; self.edges.len()];
-        is_known[from.index()] = true;
-        let (mut node, mut place, mut next) = (from, usize::MAX, 0);
-        'search: loop {
-            for edge in self.edges[node.index()].iter().filter(|edge| edge.up) {
-                if !is_known[edge.to.index()] {
-                    is_known[edge.to.index()] = true;
-                    reached.push((edge.to, edge.hop, place));
-                    if edge.to == to {
-                        break 'search;
-                    }
-                }
-            }
-            (node, place) = (reached.get(next)?.0, next);
-            next += 1;
-        }
+    fn fewest_hops(
+        &mut self,
+        topology: &Topology,
+        from: NodeId,
+        to: NodeId,
+    ) -> Option<Vec<(NodeId, Hop)>> {
+        // Who has one way only takes it: all who hang on one node have its tree in common.
+        let mut ways = topology.edges_up(from);
+        let only = ways.next().filter(|_| ways.next().is_none());
+        let root = only.map_or(from, |edge| edge.to);
         let mut path = Vec::new();
-        let mut place = reached.len() - 1;
-        while let Some(&(node, hop, previous)) = reached.get(place) {
-            path.push((node, hop));
-            place = previous;
+        if to != root {
+            let tree = self.of(topology, root);
+            let mut here = to;
+            while here != root {
+                let (before, hop) = tree.before[here.index()]?;
+                path.push((here, hop));
+                here = before;
+            }
         }
+        path.extend(only.map(|edge| (edge.to, edge.hop)));
         path.reverse();
         Some(path)
+    }
+
+    fn of(&mut self, topology: &Topology, root: NodeId) -> &Tree {
+        let place = self.0.iter().position(|tree| tree.root == root).unwrap_or_else(|| {
+            if self.0.len() == KEPT {
+                self.0.remove(0);
+            }
+            self.0.push(Tree::new(topology, root));
+            self.0.len() - 1
+        });
+        &self.0[place]
+    }
+}
+
+impl Tree {
+    fn new(topology: &Topology, root: NodeId) -> Tree {
+        let mut before = vec![None; topology.edges.len()];
+        let mut reached = vec![root];
+        let mut next = 0;
+        while let Some(&node) = reached.get(next) {
+            for edge in topology.edges_up(node) {
+                if edge.to != root && before[edge.to.index()].is_none() {
+                    before[edge.to.index()] = Some((node, edge.hop));
+                    reached.push(edge.to);
+                }
+            }
+            next += 1;
+        }
+        Tree { root, before }
     }
 }
 
@@ -215,12 +288,14 @@ mod tests {
         assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));
         assert_eq!(way(&net, 3, 0), None);
         assert_eq!(way(&net, 2, 2), Some(vec![]));
-        let via = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), LONGEST);
+        let mut trees = Trees::default();
+        let via = (NodeId(0), &[NodeId(2)][..], NodeId(3));
+        let path = trees.path_via(&net, via, LONGEST);
         assert_eq!(
-            via,
+            path,
             Path { hops: vec![hop(0), hop(1), hop(2)], end: PathEnd::There, last: NodeId(3) }
         );
-        let cut = net.path_via(NodeId(0), &[NodeId(2)], NodeId(3), 2);
+        let cut = trees.path_via(&net, via, 2);
         assert_eq!(cut, Path { hops: vec![hop(0), hop(1)], end: PathEnd::Cut, last: NodeId(2) });
     }
 
@@ -251,6 +326,25 @@ mod tests {
         net.set_next(NodeId(1), end, None);
         net.set_next(start, end, None);
         assert_eq!(way(&net, 0, 3), Some(vec![hop(3), hop(4)]));
+    }
+
+    /// Ways by trees in common are those of a search for each pair, also through a leaf and back.
+    #[test]
+    fn trees_in_common_give_the_same_ways() {
+        let mut net = Topology::new(12);
+        let ends = [(0, 1), (1, 2), (2, 3), (0, 3), (3, 4), (4, 0), (2, 5), (5, 6), (6, 2), (7, 2)];
+        for (i, (a, b)) in ends.into_iter().chain([(8, 4), (9, 4), (10, 2)]).enumerate() {
+            net.connect(NodeId(a), NodeId(b), hop(2 * i as u32));
+            net.connect(NodeId(b), NodeId(a), hop(2 * i as u32 + 1));
+        }
+        let mut trees = Trees::default();
+        for (from, to) in (0..12).flat_map(|from| (0..12).map(move |to| (NodeId(from), NodeId(to))))
+        {
+            let path = trees.path(&net, (from, to), LONGEST);
+            assert_eq!(path, net.path(from, to, LONGEST), "{from:?} {to:?}");
+            assert_eq!(path.is_complete(), from == to || (from.0 != 11 && to.0 != 11));
+        }
+        assert_eq!(trees.0.len(), KEPT);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::routers::Routers;
 use crate::sites::Sites;
 use apps::{AppConfig, Playout};
 use base::{FlowId, LinkId, NodeId, Options, Seed, Time};
-use net::{DropList, Hop, Pool, Routes, Topology, Wire, WireConfig};
+use net::{DropList, Hop, Pool, Routes, Topology, Trees, Wire, WireConfig};
 use radio::HazardTables;
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
@@ -79,12 +79,12 @@ impl Plan {
     /// [`BuildError::Unreachable`] where there is none.
     pub fn paths(
         &self,
-        topology: &Topology,
+        (topology, trees): (&Topology, &mut Trees),
         flow: &FlowPlan,
     ) -> Result<(Vec<Hop>, Vec<Hop>), BuildError> {
         let unreachable = |back| BuildError::Unreachable { flow: flow.name.clone(), back };
         let longest = usize::from(self.routing.ttl);
-        let forward = topology.path_via(flow.from, &flow.via, flow.to, longest);
+        let forward = trees.path_via(topology, (flow.from, &flow.via, flow.to), longest);
         if !forward.is_complete() {
             return Err(unreachable(false));
         }
@@ -92,7 +92,7 @@ impl Plan {
             return Ok((forward.hops, Vec::new()));
         }
         let via: Vec<NodeId> = flow.via.iter().rev().copied().collect();
-        let reverse = topology.path_via(flow.to, &via, flow.from, longest);
+        let reverse = trees.path_via(topology, (flow.to, &via, flow.from), longest);
         if reverse.is_complete() {
             Ok((forward.hops, reverse.hops))
         } else {
@@ -109,10 +109,11 @@ impl Network {
         (laws, hazards): (MakeLaw<'_>, &HazardTables),
     ) -> Result<Network, BuildError> {
         let topology = plan.topology();
+        let mut trees = Trees::default();
         let mut register = Register::default();
         let mut flows = Vec::with_capacity(plan.flows.len());
         for (flow, config) in plan.flows.iter().enumerate() {
-            plan.paths(&topology, config)?;
+            plan.paths((&topology, &mut trees), config)?;
             let flow = FlowId(flow as u32);
             flows.push(build_flow(plan, seed, flow, (laws, &mut register))?);
         }

@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::spec::{AppSpec, FlowSpec, TransportName, UdpSpec};
 use ::apps::AppConfig;
 use base::{NodeId, Span, Time};
-use net::{Hop, PathEnd, Topology};
+use net::{Hop, PathEnd, Topology, Trees};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use world::{BuildError, FlowPlan, Plan, TransportPlan};
@@ -109,6 +109,7 @@ fn crossed(
 /// Puts the flows into a plan whose nodes, links and cells are known, one draft for each `[[flow]]`.
 pub fn flows(drafts: Vec<Draft>, context: &Context<'_>, nodes: &Nodes, plan: &mut Plan) -> Groups {
     let topology = plan.topology();
+    let mut trees = Trees::default();
     let mut groups = Groups::default();
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for (flow, draft) in context.spec.flow.iter().zip(drafts) {
@@ -119,8 +120,11 @@ pub fn flows(drafts: Vec<Draft>, context: &Context<'_>, nodes: &Nodes, plan: &mu
             break;
         }
         context.keep(group.iter().try_for_each(|one| refuse_taken(flow, &one.name, &mut taken)));
-        context
-            .keep(group.iter().try_for_each(|one| refuse_path(flow, one, plan, &topology, nodes)));
+        context.keep(
+            group
+                .iter()
+                .try_for_each(|one| refuse_path(flow, one, plan, (&topology, &mut trees), nodes)),
+        );
         plan.flows.extend(group);
         groups.0.push((name, first..plan.flows.len()));
     }
@@ -208,11 +212,11 @@ fn refuse_path(
     flow: &At<FlowSpec>,
     plan_of_flow: &FlowPlan,
     plan: &Plan,
-    topology: &Topology,
+    (topology, trees): (&Topology, &mut Trees),
     nodes: &Nodes,
 ) -> Result<(), Problem> {
     let (from, to) = (nodes.name(plan_of_flow.from), nodes.name(plan_of_flow.to));
-    match plan.paths(topology, plan_of_flow) {
+    match plan.paths((topology, trees), plan_of_flow) {
         Err(BuildError::Unreachable { back, .. }) => {
             let (a, b) = if back { (to, from) } else { (from, to) };
             let start = if back { plan_of_flow.to } else { plan_of_flow.from };

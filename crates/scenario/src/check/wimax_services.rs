@@ -8,7 +8,7 @@ use crate::at::{At, Problem};
 use crate::nearest::unknown;
 use crate::spec::ServiceSpec;
 use base::{CellId, FlowId, Span};
-use net::Hop;
+use net::{Hop, Trees};
 use std::collections::BTreeSet;
 use wimax::{BASE, Class, ServiceConfig};
 use world::{Part, Plan, Technology};
@@ -76,10 +76,11 @@ fn flows(service: &ServiceSpec, groups: &Groups, plan: &Plan) -> Result<Vec<Flow
 
 /// The subscriber stations, from zero, from which packets of these flows go to the base station.
 fn stations(plan: &Plan, element: CellId, flows: &[FlowId]) -> Vec<usize> {
-    let topology = plan.topology();
+    let (topology, mut trees) = (plan.topology(), Trees::default());
     let mut found = BTreeSet::new();
     for flow in flows {
-        let Ok((there, back)) = plan.paths(&topology, &plan.flows[flow.index()]) else { continue };
+        let paths = plan.paths((&topology, &mut trees), &plan.flows[flow.index()]);
+        let Ok((there, back)) = paths else { continue };
         for hop in there.iter().chain(&back) {
             if let &Hop::Air { cell, from, to } = hop
                 && cell == element

@@ -10,6 +10,7 @@ use crate::spec::SplitTable;
 use crate::units::Size;
 use ::apps::AppConfig;
 use base::{FlowId, NodeId, Time};
+use net::Trees;
 use transport::tcp::{Reader, TcpConfig};
 use world::{
     BuildError, FlowPlan, Plan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan, TransportPlan,
@@ -36,9 +37,10 @@ pub fn split(
             let message = format!("\"{}\" is split already; a flow can be split once", flow.name);
             return Err(table.at.problem(message));
         }
-        let topology = plan.topology();
+        let (topology, mut trees) = (plan.topology(), Trees::default());
         for leg in [&flow, &beyond] {
-            if let Err(BuildError::Unreachable { .. }) = plan.paths(&topology, leg) {
+            let paths = plan.paths((&topology, &mut trees), leg);
+            if let Err(BuildError::Unreachable { .. }) = paths {
                 let message = format!(
                     "there is no path for the leg from \"{}\" to \"{}\"",
                     plan.nodes[leg.from.index()],
