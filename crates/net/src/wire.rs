@@ -175,9 +175,9 @@ impl Wire {
     pub fn arrive(&mut self) -> Option<Result<PacketId, PacketId>> {
         let head = self.in_flight.pop_front()?;
         if let Line::Ahead(ahead) = &mut self.line {
-            ahead.arrived(head.bytes);
+            ahead.arrived(head.bytes());
         }
-        Some(if head.lost { Err(head.id) } else { Ok(head.id) })
+        Some(if head.is_lost() { Err(head.id) } else { Ok(head.id) })
     }
 
     /// The packet that arrives next, and when.
@@ -287,7 +287,7 @@ impl Wire {
         let sending = self.sending(bytes);
         self.free_at = start + sending;
         let arrival = self.free_at + self.config.delay;
-        self.in_flight.push_back(InFlight { start, arrival, bytes, id, lost });
+        self.in_flight.push_back(InFlight::new((start, arrival), id, (bytes, lost)));
         self.packets += 1;
         self.busy += sending;
         arrival

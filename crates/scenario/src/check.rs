@@ -47,6 +47,7 @@ pub use phy::ladder;
 pub use policy::table as policy_table;
 use radio::HazardTables;
 use record::MeasureName;
+use std::sync::Arc;
 pub use tcp::{Axes, axes, settled as settled_tcp};
 pub use transport::tcp_config;
 pub use web::over_tcp;
@@ -65,7 +66,7 @@ pub struct Scenario {
     /// What it measures beside the usual.
     pub measures: Vec<MeasureName>,
     /// What to build.
-    pub plan: Plan,
+    pub plan: Arc<Plan>,
     /// The tables of bit errors that its runs share, also with runs of other scenarios where it has a clone of theirs.
     pub hazards: HazardTables,
 }
@@ -85,6 +86,7 @@ pub fn check(context: &Context<'_>) -> Result<Scenario, Vec<Problem>> {
     match (seed, measures, plan) {
         (Some(seed), Some(measures), Some(plan)) if !context.is_wrong() => {
             let hazards = HazardTables::default();
+            let plan = Arc::new(plan);
             Ok(Scenario { name, description, seed, measures, plan, hazards })
         }
         _ => Err(context.problems()),

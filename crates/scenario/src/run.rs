@@ -12,6 +12,7 @@ use base::{Seed, Span, Time};
 use engine::Watch;
 use record::{MeasureName, Probes, ReachableOf, Recorder};
 use serde_json::Value as Json;
+use std::sync::Arc;
 use transport::tcp::law::{Custom, Reno};
 use world::{LawOrder, MakeLaw, Note, Plan, World};
 
@@ -170,10 +171,11 @@ impl Run {
         laws: MakeLaw<'_>,
     ) -> Run {
         let seed = Seed { seed: seed.unwrap_or(scenario.seed), replication };
-        let build = |plan: &Plan| match World::build_with(plan, seed, (laws, &scenario.hazards)) {
-            Ok(world) => world,
-            Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
-        };
+        let build =
+            |plan: &Arc<Plan>| match World::build_with(plan, seed, (laws, &scenario.hazards)) {
+                Ok(world) => world,
+                Err(error) => panic!("a checked scenario cannot be built: {error:?}"),
+            };
         let plan = &scenario.plan;
         let filtered = scenario.measures.contains(&MeasureName::Reachable);
         Run {
@@ -184,7 +186,8 @@ impl Run {
             recorder: recorder(scenario, &Probes::default()),
             nodes: plan.nodes.clone(),
             flows: plan.flows.iter().map(|flow| flow.name.clone()).collect(),
-            filtered: filtered.then(|| Box::new(build(&plan.with_radio_losses_filtered()))),
+            filtered: filtered
+                .then(|| Box::new(build(&Arc::new(plan.with_radio_losses_filtered())))),
         }
     }
 

@@ -42,7 +42,7 @@ pub use config::{
     PartialAckTimer, Reader, Recovery, Reduction, RepeatConfig, SackConfig, SlowStart,
     SsthreshBase, TcpConfig, Threshold, Where,
 };
-pub use endpoint::{Endpoint, Halves};
+pub use endpoint::{Endpoint, Half, Halves};
 pub use losses::Phase;
 pub use prr::Prr;
 pub use rate::RateMeter;

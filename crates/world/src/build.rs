@@ -104,7 +104,7 @@ impl Plan {
 impl Network {
     /// The network of a plan at time zero.
     pub(crate) fn build(
-        plan: &Plan,
+        plan: &Arc<Plan>,
         seed: Seed,
         (laws, hazards): (MakeLaw<'_>, &HazardTables),
     ) -> Result<Network, BuildError> {

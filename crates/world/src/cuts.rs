@@ -72,12 +72,18 @@ pub struct Numbers {
     pub next: u64,
 }
 
-/// A data segment that was lost: its numbers are from `seq` up to `end`.
+/// A data segment that was lost: its numbers are from `seq` on, `numbers` of them.
 #[derive(Clone, Copy, Debug)]
 struct Lost {
     seq: u64,
-    end: u64,
+    numbers: u32,
     reason: DropReason,
+}
+
+impl Lost {
+    fn end(&self) -> u64 {
+        self.seq + u64::from(self.numbers)
+    }
 }
 
 /// Room for this many lost segments from the first on.
@@ -115,12 +121,13 @@ impl Counts {
 impl Cuts {
     /// A data segment or a SYN was lost.
     pub fn on_data_lost(&mut self, segment: &Segment, reason: DropReason) {
-        let lost = Lost { seq: segment.seq, end: segment.end(), reason };
-        if lost.end == lost.seq {
+        let numbers = (segment.end() - segment.seq) as u32;
+        let lost = Lost { seq: segment.seq, numbers, reason };
+        if numbers == 0 {
             return;
         }
         if segment.retransmission {
-            self.lost.retain(|old| old.end <= lost.seq || old.seq >= lost.end);
+            self.lost.retain(|old| old.end() <= lost.seq || old.seq >= lost.end());
         }
         if self.lost.len() == self.lost.capacity() {
             self.make_room();
@@ -132,7 +139,7 @@ impl Cuts {
     #[cold]
     fn make_room(&mut self) {
         let (una, room) = (self.una, self.lost.capacity());
-        self.lost.retain(|old| old.end > una);
+        self.lost.retain(|old| old.end() > una);
         if self.lost.len() >= room.div_ceil(2) {
             self.lost.reserve(room.max(ROOM));
         }
@@ -193,7 +200,7 @@ impl Cuts {
 
     /// Returns the reason why numbers from `from` up to `to` were lost last.
     fn lost_within(&self, from: u64, to: u64) -> Option<DropReason> {
-        let hit = self.lost.iter().rev().find(|lost| lost.seq < to && from < lost.end);
+        let hit = self.lost.iter().rev().find(|lost| lost.seq < to && from < lost.end());
         hit.map(|lost| lost.reason)
     }
 

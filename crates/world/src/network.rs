@@ -21,7 +21,8 @@ use std::sync::Arc;
 /// to the next.
 #[derive(Clone, Debug)]
 pub(crate) struct Network {
-    pub plan: Plan,
+    /// Shared by all runs of a scenario and their forks, up to the first relay that moves.
+    pub plan: Arc<Plan>,
     /// The positions of stations.
     pub sites: Arc<Sites>,
     pub pool: Pool,

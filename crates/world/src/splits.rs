@@ -8,6 +8,7 @@ use crate::network::Network;
 use base::{CellId, NodeId, StationId};
 use engine::Phase;
 use net::{Direction, Hop};
+use std::sync::Arc;
 
 impl Network {
     /// Puts in the agenda what is known to come, and ways that Mobile IP does not know.
@@ -67,16 +68,17 @@ impl Network {
         let Some(to) = relay.wanted.take() else { return };
         let from = std::mem::replace(&mut relay.at, to);
         let legs = relay.legs;
-        self.plan.flows[legs.flow.index()].to = to;
-        self.plan.flows[legs.beyond.index()].from = to;
+        let plan = Arc::make_mut(&mut self.plan);
+        plan.flows[legs.flow.index()].to = to;
+        plan.flows[legs.beyond.index()].from = to;
         let ends = |of: &crate::plan::FlowPlan| (of.from, of.to);
         for flow in [legs.flow, legs.beyond] {
-            let (from, to) = ends(&self.plan.flows[flow.index()]);
+            let (from, to) = ends(&plan.flows[flow.index()]);
             self.routes.set_ends(flow, from, to);
         }
         if let Some(state) = legs.state {
-            let plan = &mut self.plan.flows[state.index()];
-            (plan.from, plan.to) = (from, to);
+            let flow = &mut plan.flows[state.index()];
+            (flow.from, flow.to) = (from, to);
             self.routes.set_ends(state, from, to);
         }
         self.point_over_air(number);

@@ -15,6 +15,7 @@ use base::{FlowId, NodeId, Seed, Span, Time};
 use engine::{Agenda, Phase, Watch};
 use net::Hop;
 use radio::HazardTables;
+use std::sync::Arc;
 
 /// A network at work, and what is to come. `Clone` forks a run.
 #[derive(Clone, Debug)]
@@ -29,7 +30,8 @@ impl World {
     /// # Errors
     /// [`BuildError`] where the plan cannot be built.
     pub fn build(plan: &Plan, seed: Seed) -> Result<World, BuildError> {
-        World::build_with(plan, seed, (&|_| None, &HazardTables::default()))
+        let plan = Arc::new(plan.clone());
+        World::build_with(&plan, seed, (&|_| None, &HazardTables::default()))
     }
 
     /// The same, with laws from outside, and tables of bit errors that other runs use as well.
@@ -37,7 +39,7 @@ impl World {
     /// # Errors
     /// [`BuildError`] where the plan cannot be built.
     pub fn build_with(
-        plan: &Plan,
+        plan: &Arc<Plan>,
         seed: Seed,
         handed: (MakeLaw<'_>, &HazardTables),
     ) -> Result<World, BuildError> {

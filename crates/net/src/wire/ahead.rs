@@ -61,7 +61,7 @@ impl Ahead {
             if next.start > now {
                 break;
             }
-            self.waiting_bytes -= u64::from(next.bytes);
+            self.waiting_bytes -= u64::from(next.bytes());
             self.started += 1;
         }
         ((in_flight.len() - self.started) as u32, self.waiting_bytes)

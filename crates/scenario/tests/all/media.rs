@@ -37,7 +37,9 @@ app = { kind = "saturated", payload = "1500 B" }
 
 fn plan(text: &str, overrides: &[&str]) -> Plan {
     let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
-    check(text, "x.toml", &overrides).unwrap_or_else(|error| panic!("{error}")).plan
+    std::sync::Arc::unwrap_or_clone(
+        check(text, "x.toml", &overrides).unwrap_or_else(|error| panic!("{error}")).plan,
+    )
 }
 
 fn refused(text: &str) -> String {

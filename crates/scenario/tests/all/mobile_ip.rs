@@ -14,7 +14,9 @@ const TWO_BASES: &str = include_str!("../../../../scenarios/mobile_ip_two_bases.
 
 fn checked(text: &str, overrides: &[&str]) -> Result<Plan, String> {
     let overrides: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
-    check(text, "x.toml", &overrides).map(|all| all.plan).map_err(|error| error.to_string())
+    check(text, "x.toml", &overrides)
+        .map(|all| std::sync::Arc::unwrap_or_clone(all.plan))
+        .map_err(|error| error.to_string())
 }
 
 fn plan(text: &str, overrides: &[&str]) -> Plan {

@@ -57,7 +57,7 @@ start_spread = "1 s"
 fn plan(text: &str, overrides: &[&str]) -> Plan {
     let overrides: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
     match check(text, "x.toml", &overrides) {
-        Ok(scenario) => scenario.plan,
+        Ok(scenario) => std::sync::Arc::unwrap_or_clone(scenario.plan),
         Err(error) => panic!("{error}"),
     }
 }

@@ -17,7 +17,9 @@ const SCENES: u64 = 350;
 fn plan(scene: &Scene, overrides: &[&str]) -> Plan {
     let overrides: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
     let checked = check(&scene.text, "x.toml", &overrides);
-    checked.unwrap_or_else(|error| panic!("{error}\n{}", scene.text)).plan
+    std::sync::Arc::unwrap_or_clone(
+        checked.unwrap_or_else(|error| panic!("{error}\n{}", scene.text)).plan,
+    )
 }
 
 fn seed(number: u64) -> Seed {

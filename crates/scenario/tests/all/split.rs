@@ -31,7 +31,9 @@ const SPLIT: &str = "[[proxy]]\nkind = \"split\"\nat = \"ap\"\n";
 
 fn checked(text: &str, overrides: &[&str]) -> Result<Plan, String> {
     let overrides: Vec<String> = overrides.iter().map(|&set| set.to_owned()).collect();
-    check(text, "x.toml", &overrides).map(|all| all.plan).map_err(|error| error.to_string())
+    check(text, "x.toml", &overrides)
+        .map(|all| std::sync::Arc::unwrap_or_clone(all.plan))
+        .map_err(|error| error.to_string())
 }
 
 fn plan(text: &str, overrides: &[&str]) -> Plan {

@@ -5,6 +5,7 @@ use super::receiver::Receiver;
 use super::sender::Sender;
 use base::Time;
 use net::{Flags, Segment};
+use std::ops::{Deref, DerefMut};
 
 /// The active halves of an end.
 ///
@@ -20,13 +21,41 @@ pub enum Halves {
     Receiver,
 }
 
+/// A half of an end that is left out, and takes no room, where it would have nothing to do.
+#[derive(Clone, Debug)]
+pub struct Half<T>(Option<Box<T>>);
+
+impl<T> Half<T> {
+    /// The half, where it is there.
+    pub fn get(&self) -> Option<&T> {
+        self.0.as_deref()
+    }
+}
+
+impl<T> Deref for Half<T> {
+    type Target = T;
+
+    /// Panics where the half is left out.
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        self.0.as_deref().expect("this half of the end is left out")
+    }
+}
+
+impl<T> DerefMut for Half<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.as_deref_mut().expect("this half of the end is left out")
+    }
+}
+
 /// An end: what comes in goes to the half that it concerns, what goes out says what both halves know.
 ///
 /// After each call ask [`Endpoint::next_timeout`] again; the segments to send are appended to `out`.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// The half that sends data.
-    pub sender: Sender,
+    /// The half that sends data: left out of an end that only receives.
+    pub sender: Half<Sender>,
     /// The half that receives them.
     pub receiver: Receiver,
     halves: Halves,
@@ -41,12 +70,20 @@ impl Endpoint {
 
     /// The same with a sender that is made already.
     pub fn with_sender(sender: Sender, config: &TcpConfig) -> Endpoint {
+        let sender = Half(Some(Box::new(sender)));
         Endpoint { sender, receiver: Receiver::new(config), halves: Halves::Both, closed: false }
+    }
+
+    /// An end that only receives.
+    pub fn receiving(config: &TcpConfig) -> Endpoint {
+        let receiver = Receiver::new(config);
+        Endpoint { sender: Half(None), receiver, halves: Halves::Receiver, closed: false }
     }
 
     /// The same end with only these halves at work.
     pub fn with_halves(self, halves: Halves) -> Endpoint {
-        Endpoint { halves, ..self }
+        let sender = if halves == Halves::Receiver { Half(None) } else { self.sender };
+        Endpoint { sender, halves, ..self }
     }
 
     /// The active halves.
@@ -57,6 +94,9 @@ impl Endpoint {
 
     /// Opens: sends a SYN, or begins at once where the configuration has no handshake.
     pub fn connect(&mut self, now: Time, out: &mut Vec<Segment>) {
+        if self.halves == Halves::Receiver {
+            return;
+        }
         let first = out.len();
         self.sender.open(now, out);
         self.say(now, (first, 0), out);
@@ -115,7 +155,7 @@ impl Endpoint {
             self.receiver.on_timeout(now, out);
         }
         let answers = out.len() - first;
-        if now >= self.sender.next_timeout() {
+        if self.halves != Halves::Receiver && now >= self.sender.next_timeout() {
             self.sender.on_timeout(now, out);
         }
         self.say(now, (first, answers), out);

@@ -115,7 +115,7 @@ impl Connection {
         let flow = self.label.flow;
         let next = self.sides[end.other() as usize].tcp.receiver.next_expected();
         let Side { tcp, cuts, .. } = &mut self.sides[end as usize];
-        let sender = &tcp.sender;
+        let sender: &Sender = &tcp.sender;
         let numbers = Numbers { una: sender.oldest(), next };
         cuts.after_sender(sender.stats(), numbers, |cause| {
             cx.note(|| Note::WindowCut { flow, cause });
@@ -166,7 +166,8 @@ impl Connection {
 
     /// Both ends have said that they are done, and have been heard.
     pub fn is_closed(&self) -> bool {
-        self.sides.iter().all(|side| side.is_closing && side.tcp.sender.finished())
+        let is_done = |side: &Side| side.tcp.sender.get().is_none_or(Sender::finished);
+        self.sides.iter().all(|side| side.is_closing && is_done(side))
     }
 
     pub fn endpoint(&self, end: End) -> &Endpoint {
@@ -183,7 +184,8 @@ impl Connection {
 
     /// Returns the counts of its senders since it began, by end.
     pub fn counts(&self) -> [SenderStats; 2] {
-        self.sides.each_ref().map(|side| *side.tcp.sender.stats())
+        let counts = |sender: &Sender| *sender.stats();
+        self.sides.each_ref().map(|side| side.tcp.sender.get().map(counts).unwrap_or_default())
     }
 
     pub fn begin_measurement(&mut self) {

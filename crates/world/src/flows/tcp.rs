@@ -144,8 +144,8 @@ impl TcpFlow {
         register: &mut Register,
     ) -> TcpFlow {
         let mut tcp = TcpFlow::new(config, flow, None);
-        let end = Endpoint::with_sender(sender, config);
-        let ends = [end.clone().with_halves(Halves::Sender), end.with_halves(Halves::Receiver)];
+        let source = Endpoint::with_sender(sender, config).with_halves(Halves::Sender);
+        let ends = [source, Endpoint::receiving(config)];
         let mut connection = Connection::new(register.enter(flow, 0), ends, tcp.framing, true);
         connection.work = Work::Lasting;
         tcp.connections.push(connection);
