@@ -16,7 +16,7 @@ fn ns2() -> LanSettings {
 
 fn lan_of(rules: &LanSettings, reach: Reach, seed: u64) -> Lan {
     let queue = QueueLimit::Packets(50).into();
-    let config = LanConfig { rules: rules.clone(), stations: 3, reach, queue, bursts: None };
+    let config = LanConfig { rules: *rules, stations: 3, reach, queue, bursts: None };
     Lan::new(&config, Seed { seed, replication: 0 }, 0)
 }
 
@@ -47,7 +47,7 @@ fn end(lan: &mut Lan) -> Vec<(StationId, bool)> {
 #[test]
 fn frames_have_26_bytes_and_64_at_least() {
     let config = |rules: &LanSettings| LanConfig {
-        rules: rules.clone(),
+        rules: *rules,
         stations: 2,
         reach: Reach::Alike(Span::ZERO),
         queue: QueueLimit::Packets(1).into(),
