@@ -7,9 +7,10 @@ use super::names::Nodes;
 use crate::at::{At, Problem};
 use crate::overlays::Settled;
 use crate::radio_units::Length;
+use crate::settings::Set;
 use crate::spec::LanSpec;
 use crate::value::Value;
-use base::{Named, NodeId, Span};
+use base::{Named, NodeId, Settings, Span};
 use net::{LanAccess, LanConfig, LanSettings, Reach};
 use radio::propagation::LIGHT_M_PER_S;
 use world::{CellPlan, LanPlan, WimaxPlan};
@@ -53,21 +54,31 @@ fn members(lan: &At<LanSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem>
 fn config(lan: &At<LanSpec>, stations: usize, context: &Context<'_>) -> Result<LanConfig, Problem> {
     let settled = context.overlays.settled(&lan.settings);
     let queue = links::queue(lan.queue.as_ref(), context)?;
-    fits_access(lan, &settled)?;
+    fits_access(lan, &settled, context)?;
     let reach = reach(lan, stations, &settled)?;
     let bursts = lan.bursts.as_ref().map(|table| links::bursts(&table.value)).transpose()?;
     Ok(LanConfig { rules: settled.value, stations, reach, queue, bursts })
 }
 
-/// Keys of one access method say nothing of the other.
-fn fits_access(lan: &At<LanSpec>, settled: &Settled<LanSettings>) -> Result<(), Problem> {
+/// A key of one access method changes nothing with the other; what holds anyway may be said.
+fn fits_access(
+    lan: &At<LanSpec>,
+    settled: &Settled<LanSettings>,
+    context: &Context<'_>,
+) -> Result<(), Problem> {
     let access = settled.value.access;
     let (strange, theirs): (&[&str], _) = match access {
         LanAccess::CsmaCd => (&["ifs", "slot", "cw_min", "cw_max"], LanAccess::CsmaCa),
         LanAccess::CsmaCa => (&["collisions", "backoff_limit"], LanAccess::CsmaCd),
     };
+    let mut bare = Set::<LanSettings>::default();
+    if let Some(preset) = lan.settings.at("preset") {
+        bare.put("preset", preset.clone());
+    }
+    let usual = context.overlays.settled(&bare).value.given();
     for key in strange {
-        if let Some(at) = lan.settings.at(key) {
+        let holds = usual.iter().find(|(name, _)| name == key).map(|(_, value)| value);
+        if let Some(at) = lan.settings.at(key).filter(|at| Some(&at.value) != holds) {
             let (theirs, access) = (theirs.name(), access.name());
             return Err(at.problem(format!(
                 "{key} is a rule of access = \"{theirs}\"; this LAN has \"{access}\""
