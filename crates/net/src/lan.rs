@@ -155,7 +155,7 @@ impl Lan {
     fn come(&mut self, station: StationId) {
         if self.now.is_empty() {
             // A first look gives nothing up.
-            self.sense(station, &mut |_| ());
+            self.sense(Time::ZERO, station, &mut |_| ());
             let start = self.candidate(station).map(|candidate| candidate.start);
             self.next_start = self.next_start.min(start.unwrap_or(Time::NEVER));
         } else if let Some(candidate) = self.candidate(station)
@@ -167,7 +167,7 @@ impl Lan {
     }
 
     /// A station looks at the medium after the last transmissions, with each frame until it keeps one.
-    fn sense(&mut self, at: StationId, ended: &mut impl FnMut(LanEnded)) {
+    fn sense(&mut self, now: Time, at: StationId, ended: &mut impl FnMut(LanEnded)) {
         loop {
             let station = &mut self.stations[at.index()];
             let Some(mut service) = station.service else { return };
@@ -181,7 +181,7 @@ impl Lan {
                 sent: None,
                 given_up: Some((frame(&service, ready), reason)),
             });
-            self.turn_to_next(ready, Sending { station: at, start: ready, end: ready });
+            self.turn_to_next(now, Sending { station: at, start: ready, end: ready });
         }
     }
 
@@ -260,7 +260,7 @@ impl Lan {
         self.now.sendings.clear();
         self.has_moved = false;
         for at in (0..self.waiting.len()).rev() {
-            self.sense(self.waiting[at], &mut ended);
+            self.sense(now, self.waiting[at], &mut ended);
         }
         let starts = self.waiting.iter().filter_map(|&station| self.candidate(station));
         self.next_start = starts.map(|candidate| candidate.start).min().unwrap_or(Time::NEVER);

@@ -100,7 +100,9 @@ fn a_packet_that_always_finds_the_medium_taken_is_given_up() {
     let (mut tries, mut ready, mut lost) = (Vec::new(), Time(FRAME), Vec::new());
     while lan.stations[B.index()].service.is_some() {
         lan.last = Period { sendings: vec![Sending { end: ready, ..busy.sendings[0] }] };
-        lan.sense(B, &mut |end| lost.extend(end.given_up.map(|(frame, why)| (frame.id, why))));
+        lan.sense(ready, B, &mut |end| {
+            lost.extend(end.given_up.map(|(frame, why)| (frame.id, why)))
+        });
         if let Some(service) = lan.stations[B.index()].service {
             tries.push((service.ready.0 - ready.0 - 16_000) / 16_000);
             ready = service.ready;

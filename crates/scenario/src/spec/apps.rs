@@ -22,7 +22,7 @@ named! {
         Exponential = "exponential": "exponential: without memory",
         Pareto = "pareto": "heavy-tailed: many such flows together have long memory where the shape is below 2",
     }
-    /// Which of a game's two streams.
+    /// A stream of a game.
     pub enum GameDirectionName, "direction of a game" {
         Up = "up": "player to server: 42 B every 60 ms",
         Down = "down": "server to player: 200 B every 50 ms",
@@ -190,7 +190,7 @@ table! {
     /// game.
     #[derive(PartialEq)]
     pub struct GameTable {
-        /// Which of the game's two streams this flow is: "up" (42 B every 60 ms) or "down" (200 B every 50 ms).
+        /// The stream of the game that this flow carries: "up" (42 B every 60 ms) or "down" (200 B every 50 ms).
         needed direction: Word<GameDirectionName>;
         /// The payload of a datagram.
         payload: Size = held "42 B", "direction = down" "200 B";

@@ -26,7 +26,7 @@ table! {
         needed stations: Stations;
         /// The interface queue of every station.
         queue: QueueSpec = held prose("the top-level queue");
-        /// What lies above the MAC.
+        /// The layers above the MAC.
         settings settings: Set<UpperSettings>;
         /// Where the stations are: "circle 10 m" puts them around the access point. A [[node]] gives a single
         /// station another place. It needs a [medium].

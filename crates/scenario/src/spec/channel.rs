@@ -31,9 +31,9 @@ macro_rules! channel_table {
             $(#[$meta])*
             pub struct $name {
                 $($keys)*
-                /// Which frames share one state of the channel.
+                /// The frames that share one state of the channel.
                 state_per: Word<StatePer> = held "station", "no access point" "receiver";
-                /// Which frames and bits errors hit.
+                /// The frames and bits that errors hit.
                 settings scope: Set<ErrorScope>;
             }
         }
@@ -121,7 +121,7 @@ impl ChannelSpec {
         of_any!(self, table => table.state_per.as_ref())
     }
 
-    /// Which frames and bits errors hit.
+    /// The frames and bits that errors hit.
     pub fn scope(&self) -> &Set<ErrorScope> {
         of_any!(self, table => &table.scope)
     }

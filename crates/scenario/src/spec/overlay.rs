@@ -19,7 +19,7 @@ table! {
     /// A document of conventions: tables of settings that hold where a scenario leaves them out.
     #[derive(Default)]
     pub struct OverlaySpec {
-        /// What the document is for, or where it comes from.
+        /// The purpose of the document, or its source.
         about: String;
         /// TCP's settings.
         tcp: Set<TcpConfig>;
@@ -35,9 +35,9 @@ table! {
         mac: Set<MacSettings>;
         /// Path loss, fading and reception, where a scenario has a medium.
         medium: Set<MediumSettings>;
-        /// What lies above the MAC of 802.11 cells.
+        /// The layers above the MAC of 802.11 cells.
         cell: Set<UpperSettings>;
-        /// Which frames and bits the errors of channels hit.
+        /// The frames and bits that errors of channels hit.
         channel: ChannelLayer;
         /// The code of 802.11 cells, where they have one.
         fec: Set<FecSettings>;

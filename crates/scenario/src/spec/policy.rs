@@ -23,11 +23,11 @@ pub enum PolicySpec {
 table! {
     /// A policy: an ordered list of rules, each of which names one variant. The first rule that holds decides.
     pub struct PolicyTable {
-        /// What the policy is for, or where it comes from.
+        /// The purpose of the policy, or its source.
         about: String;
         /// The variant with which a connection opens, and that it uses where no rule holds.
         needed default: PickedVariant;
-        /// What was measured longer ago than this is forgotten.
+        /// Measurements older than this are forgotten.
         forget_after: Duration = "1 h" => "as in Linux' `tcp_metrics`";
         /// The rules, in their order.
         list rule: RuleSpec;

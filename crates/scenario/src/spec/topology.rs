@@ -9,7 +9,7 @@ use base::named;
 use net::LossPlace;
 
 named! {
-    /// Which way of a duplex link loses packets at random.
+    /// The direction of a duplex link in which packets are lost at random.
     pub enum LossDirection, "direction" {
         Both = "both": "both ways",
         Forward = "forward": "from the first end to the second",

@@ -7,7 +7,7 @@ use crate::word::Word;
 use base::named;
 
 named! {
-    /// Which transport a flow uses.
+    /// The transport of a flow.
     pub enum TransportName, "transport" {
         Tcp = "tcp": "Transmission Control Protocol: reliable, in order, congestion controlled",
         Udp = "udp": "User Datagram Protocol: datagrams that are neither acknowledged nor sent again",
@@ -31,7 +31,7 @@ table! {
         list via: String;
         /// The transport protocol.
         transport: Word<TransportName> = held prose("what the application needs");
-        /// What the flow carries: the name of an application, or a table with its `kind`.
+        /// The traffic of the flow: the name of an application, or a table with its `kind`.
         app: AppSpec = held "bulk";
         /// When the flow begins.
         start: Duration = "0 s";

@@ -240,7 +240,7 @@ fn what_is_wrong_in_a_trace_is_named_with_file_and_line() {
 #[test]
 fn each_mistake_is_named() {
     for (app, says) in [
-        ("\"game\"", "missing key \"direction\": Which of the game's two streams"),
+        ("\"game\"", "missing key \"direction\": The stream of the game that this flow carries"),
         ("\"periodic\"", "missing key \"interval\""),
         ("{ kind = \"periodic\", interval = \"1 s\" }", "missing key \"payload\""),
         ("{ kind = \"cbr\", burst = \"1 s\" }", "burst is for the apps \"on_off\" and \"voice\""),
