@@ -179,7 +179,7 @@ impl Lan {
             ended(LanEnded {
                 station: at,
                 sent: None,
-                given_up: Some((frame(&service, ready), reason)),
+                given_up: Some((frame(&service, ready.min(now)), reason)),
             });
             self.turn_to_next(now, Sending { station: at, start: ready, end: ready });
         }
