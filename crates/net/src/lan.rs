@@ -15,13 +15,14 @@ mod detection;
 mod outcome;
 mod period;
 mod station;
+mod stats;
 #[cfg(test)]
 mod tests;
 mod told;
 
 use crate::{Arrival, Bursts, Device, DropReason, Fate, Interfaces, QueueStats};
 use access::Access;
-use base::{PacketId, Purpose, Seed, Span, StationId, Time};
+use base::{PacketId, Purpose, Seed, StationId, Time};
 pub use config::{
     Access as LanAccess, AvoidanceRules, Collisions, Framing, LanConfig, LanPreset, LanSettings,
     Reach,
@@ -30,23 +31,9 @@ pub use outcome::{LanOutcome, LanStationOutcome};
 use period::{Candidate, Period, Sending};
 pub use station::LanStationStats;
 use station::{Service, Station};
+pub use stats::LanStats;
 use std::collections::VecDeque;
 pub use told::{LanEnded, LanFrame, LanSent};
-
-/// Counts of a LAN since the measurement began.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LanStats {
-    /// For how long frames were on it that came through.
-    pub carrying: Span,
-    /// For how long stations sent that collided, each time from the first to the last of them.
-    pub colliding: Span,
-    /// Collisions, whoever took part.
-    pub collisions: u64,
-    /// Frames that came through while other stations waited with one.
-    pub contested: u64,
-    /// Number of such frames whose sender was not that of the one before.
-    pub runs: u64,
-}
 
 /// A LAN at work.
 #[derive(Clone, Debug)]

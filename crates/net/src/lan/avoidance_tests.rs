@@ -4,6 +4,7 @@
 use super::avoidance::Avoidance;
 use super::*;
 use crate::QueueLimit;
+use base::Span;
 
 const A: StationId = StationId(0);
 const B: StationId = StationId(1);

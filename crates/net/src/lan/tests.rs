@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::QueueLimit;
+use base::Span;
 
 const A: StationId = StationId(0);
 const B: StationId = StationId(1);

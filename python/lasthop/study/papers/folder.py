@@ -82,8 +82,7 @@ class Printed:
 
     `kind` is ``means``, or ``ranks``: then the cells are names along the axis `along`, best first. One that is
     ``beyond`` the paper has no printed cells: its rows are values of `keys` alone.
-    `less` is taken from each printed value: what its measure leaves out, in the table's unit. `path`: what
-    leads to it in paper.toml.
+    `less`, in the table's unit, is taken from each printed value. `path`: what leads to it in paper.toml.
     """
 
     id: str
