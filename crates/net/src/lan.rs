@@ -246,8 +246,10 @@ impl Lan {
         std::mem::swap(&mut self.last, &mut self.now);
         self.now.sendings.clear();
         self.has_moved = false;
-        for at in (0..self.waiting.len()).rev() {
-            self.sense(now, self.waiting[at], &mut ended);
+        if self.access.looks_first() {
+            for at in (0..self.waiting.len()).rev() {
+                self.sense(now, self.waiting[at], &mut ended);
+            }
         }
         let starts = self.waiting.iter().filter_map(|&station| self.candidate(station));
         self.next_start = starts.map(|candidate| candidate.start).min().unwrap_or(Time::NEVER);

@@ -24,6 +24,7 @@ impl Access {
     }
 
     /// Returns the next attempt of a station with a frame, after the last transmissions.
+    #[inline]
     pub fn candidate(&self, last: &Period, station: StationId, service: &Service) -> Candidate {
         match self {
             Access::Detection(rules) => rules.candidate(last, station, service),
@@ -40,6 +41,7 @@ impl Access {
     }
 
     /// Returns true if a station begins although others have begun before it.
+    #[inline]
     pub fn lets_in(&self, now: &Period, candidate: &Candidate) -> bool {
         match self {
             Access::Detection(rules) => rules.lets_in(now, candidate),
@@ -61,6 +63,12 @@ impl Access {
             Access::Detection(_) => Time::ZERO,
             Access::Avoidance(rules) => end + rules.pause(),
         }
+    }
+
+    /// Returns true if a station looks at the medium before it begins, and may give a frame up by that.
+    #[inline]
+    pub fn looks_first(&self) -> bool {
+        matches!(self, Access::Avoidance(_))
     }
 
     /// A station looks at the medium after `last`.

@@ -33,6 +33,7 @@ impl Detection {
     }
 
     /// Earliest start of a station with a frame, after the last transmissions.
+    #[inline]
     pub fn candidate(&self, last: &Period, station: StationId, service: &Service) -> Candidate {
         let silent = self.silent_at(last, station);
         let open = if last.is_empty() { Time::ZERO } else { silent + self.timing.gap };
