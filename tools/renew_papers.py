@@ -93,8 +93,12 @@ def _readme(kept: Mapping[str, Found]) -> str:
 
 
 def _said(table: str, each: Found) -> str:
+    """Say how near a table is: by its parts, whose errors may cancel in the whole."""
+    parts = [of["geometric_mean_ratio"] for of in each["groups"].values() if of["cells"]]
     near = f"{each['within_10_percent']} of {each['cells']} values within 10 %"
-    return f"table {table}: {each['geometric_mean_ratio']:.2f} of print, {near}"
+    if not parts:
+        return f"table {table}: {each['geometric_mean_ratio']:.2f} of print, {near}"
+    return f"table {table}: {min(parts):.2f} to {max(parts):.2f} of print by its parts, {near}"
 
 
 def _paper(found: Found) -> str:
