@@ -41,15 +41,16 @@ def test_a_run_with_probes_gives_the_same_bytes(file: str, workers: int) -> None
         )
         documents = [dict(document) for document in probed.documents]
         assert all(document.pop("probes").keys() == set(ALL) for document in documents)
+        # A medium that is watched wakes its stations more often (decision 86), so that events differ.
+        assert all(document.pop("events") > 0 for document in documents)
         assert json.dumps(documents) == bare
 
 
 @cache
 def without_probes(file: str) -> str:
-    """Return the documents of a scenario, as `short` runs it, by one thread."""
-    return json.dumps(
-        list(run(HERE / file, overrides=short(file), replications=2, workers=1).documents)
-    )
+    """Return the documents of a scenario, as `short` runs it, by one thread, but for their events."""
+    found = run(HERE / file, overrides=short(file), replications=2, workers=1).documents
+    return json.dumps([{k: v for k, v in each.items() if k != "events"} for each in found])
 
 
 def short(file: str) -> dict[str, str]:
