@@ -12,10 +12,9 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from lasthop.numbers.numerals import counted, number
+from lasthop.numbers.numerals import counted, listed, number
 from lasthop.numbers.stats.unseen import said as unseen
 from lasthop.study.claims import judged_as
-from lasthop.study.claims.saying import listed
 from lasthop.study.papers.strips import strips
 
 COLOURS = {
