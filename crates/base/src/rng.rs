@@ -61,6 +61,8 @@ pub enum Purpose {
     Law = 64,
     /// States and losses of one shared LAN that loses in bursts.
     LanBursts = 65,
+    /// Backoff draws of one access function of a station (EDCA).
+    AccessBackoff = 66,
 }
 
 /// The root of all randomness of one replication.

@@ -160,6 +160,7 @@ named! {
         RetryChannel = "retry_limit_channel": "the MAC's retry limit was reached, with the last attempt lost to bit errors",
         RetryHidden = "retry_limit_hidden": "the MAC's retry limit was reached, with the last attempt lost to a hidden station",
         RetryOutOfRange = "out_of_range": "the MAC's retry limit was reached, and the receiver was out of range",
+        Lifetime = "lifetime": "it was in the MAC for longer than its lifetime",
         NoRoute = "no_route": "the node where it was had no route to its destination",
         Ttl = "ttl": "it had made as many hops as `ttl` allows",
         Handoff = "handoff": "lost while its station changed from one access point or agent to another",

@@ -238,6 +238,31 @@ impl<T: Copy> Queue<T> {
         Some(next)
     }
 
+    /// The packet that has waited longest, where packets leave in the order in which they came.
+    pub fn oldest(&self) -> Option<&Waiting<T>> {
+        match &self.store {
+            Store::Line(line, _) => line.front(),
+            Store::Flows(_) => None,
+        }
+    }
+
+    /// The first packet that `wanted` names, out of turn; nothing where it has more than `most` bytes. The discipline is not
+    /// asked, so it must be drop tail.
+    pub fn pop_first(
+        &mut self,
+        now: Time,
+        most: u32,
+        mut wanted: impl FnMut(&T) -> bool,
+    ) -> Option<Waiting<T>> {
+        let Store::Line(line, bytes) = &mut self.store else { return None };
+        let place = line.iter().position(|waiting| wanted(&waiting.with))?;
+        let next = line.get(place).filter(|waiting| waiting.bytes <= most).copied()?;
+        line.remove(place);
+        *bytes -= u64::from(next.bytes);
+        self.door.stats.waited(next.since, now);
+        Some(next)
+    }
+
     /// Does what [`Queue::pop`] does, where the discipline judges packets as they leave.
     #[inline(never)]
     fn pop_judged(

@@ -32,6 +32,26 @@ enum State {
     Armed,
 }
 
+/// What counts down a backoff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundaries {
+    /// Idle slots that have passed (DCF, 802.11-2020, 10.3.4.3).
+    Slots,
+    /// The boundaries of slots, that at the end of the inter-frame space included (EDCA, 802.11-2020, 10.23.2.4).
+    All,
+}
+
+/// The beginning of a busy time.
+#[derive(Clone, Copy, Debug)]
+pub struct Onset {
+    /// When the first station begins.
+    pub start: Time,
+    /// Until when others may still begin, because they cannot sense the first yet.
+    pub horizon: Time,
+    /// What has counted down the backoffs until then.
+    pub counted: Boundaries,
+}
+
 /// The contention of one cell.
 #[derive(Clone, Debug)]
 pub struct Contention {
@@ -136,13 +156,24 @@ impl Contention {
         }
     }
 
-    /// Makes the medium busy at `start`, the next start: puts all stations that begin before they can sense it (less than
+    /// Makes the medium busy at the next start: puts all stations that begin before they can sense it (less than
     /// `sense_time` later) in `winners`, with their starts, and stops every other counter. Returns the slots that have
     /// passed for the stations that counted together.
     #[inline(always)] // one caller for each kind of witness
     pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) -> u64 {
         let start = self.next_start;
         let horizon = start + Span(sense_time.0.max(1));
+        let passed = self.stop(Onset { start, horizon, counted: Boundaries::Slots }, winners);
+        winners.sort_unstable_by_key(|&(station, at)| (at, station));
+        passed
+    }
+
+    /// The medium becomes busy, no later than at the next start: adds the stations that begin in time to `winners`, and stops
+    /// every other counter. Returns what has passed for those that counted together.
+    #[inline(always)]
+    pub fn stop(&mut self, onset: Onset, winners: &mut Vec<(StationId, Time)>) -> u64 {
+        let Onset { start, horizon, counted } = onset;
+        let first = winners.len();
         // All stations that reach zero in this slot begin, and so does any that begins before it can sense the first
         // (aCCATime).
         if let Some(slot) = self.wheel.next_from(self.clock) {
@@ -154,19 +185,28 @@ impl Contention {
                 }
             }
         }
-        // Only whole idle slots count; what is left of the last one is lost to all alike (10.3.4.3).
-        let passed = start.since(self.base).0 / self.slot.0;
+        let passed = self.passed(self.base, start, counted);
         let clock = self.clock + passed;
-        self.rejoin(start, horizon, clock, winners);
-        for &(station, _) in winners.iter() {
+        self.rejoin(onset, clock, winners);
+        for &(station, _) in &winners[first..] {
             self.counters[station.index()].state = State::Idle;
         }
         self.clock = clock;
         self.base = Time::NEVER;
         self.period += 1;
         self.next_start = Time::NEVER;
-        winners.sort_unstable_by_key(|&(station, at)| (at, station));
         passed
+    }
+
+    /// What a counter that runs from `base` has counted when the medium becomes busy at `start`.
+    #[inline(always)]
+    fn passed(&self, base: Time, start: Time, counted: Boundaries) -> u64 {
+        // Only whole idle slots count; what is left of the last one is lost to all alike (10.3.4.3).
+        let slots = start.since(base).0 / self.slot.0;
+        match counted {
+            Boundaries::Slots => slots,
+            Boundaries::All => slots + u64::from(start >= base),
+        }
     }
 
     /// Gives back a slot to stations that have counted on the common clock and have slots left, right after
@@ -235,8 +275,7 @@ impl Contention {
     /// Brings the stations that counted apart back to the common clock, which will be at `clock`.
     fn rejoin(
         &mut self,
-        start: Time,
-        horizon: Time,
+        Onset { start, horizon, counted }: Onset,
         clock: u64,
         winners: &mut Vec<(StationId, Time)>,
     ) {
@@ -257,7 +296,7 @@ impl Contention {
                 self.counters[station.index()].state = State::Idle;
             } else {
                 // Its own idle time gave it fewer whole slots than the others: the difference stays with it.
-                let passed = start.since(counter.own_start).0 / self.slot.0;
+                let passed = self.passed(counter.own_start, start, counted);
                 let slot = clock + (counter.slot - self.clock).saturating_sub(passed);
                 self.counters[station.index()].slot = slot;
                 if counter.state == State::Armed {

@@ -160,6 +160,18 @@ impl ErrorChannels {
         self.channels[0].loses(&burst, code)
     }
 
+    /// Draws whether a part of a PPDU, an MPDU of an aggregate, is lost on the way.
+    pub fn loses_part(
+        &mut self,
+        way: (StationId, StationId),
+        (start, end): (Time, Time),
+        bits: u64,
+    ) -> bool {
+        let channel = self.between(way.0, way.1);
+        let burst = Burst { start, end, bits, data_bits: bits, header: None };
+        self.channels[channel].loses(&burst, None)
+    }
+
     /// Draws whether a frame that has ended is lost at `at`: once for all stations that share a channel.
     pub fn loses(&mut self, frame: &Frame, at: StationId) -> bool {
         if !self.can_hit(frame) {

@@ -11,6 +11,13 @@ pub const CTS_BYTES: u32 = 14;
 /// Acknowledgement.
 pub const ACK_BYTES: u32 = 14;
 
+/// Block acknowledgement request.
+pub const BLOCK_ACK_REQUEST_BYTES: u32 = 24;
+/// Compressed block acknowledgement of up to 64 MPDUs; of up to 256 it has 24 bytes more (802.11-2020, 9.3.1.8).
+pub const BLOCK_ACK_BYTES: u32 = 32;
+/// End of a TXOP.
+pub const CF_END_BYTES: u32 = 20;
+
 /// Kind of frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -24,12 +31,18 @@ pub enum Kind {
     Group,
     /// Acknowledgement.
     Ack,
+    /// Acknowledgement of several MPDUs.
+    BlockAck,
+    /// Asks for one.
+    BlockAckRequest,
+    /// Ends a reservation (CF-End).
+    End,
 }
 
 impl Kind {
     /// Returns true if the frame answers another, so that its addressee waits for it.
     pub fn is_answer(self) -> bool {
-        matches!(self, Kind::Cts | Kind::Ack)
+        matches!(self, Kind::Cts | Kind::Ack | Kind::BlockAck)
     }
 }
 
@@ -70,6 +83,7 @@ pub struct Timing {
     /// A CTS to oneself goes before the data.
     pub announces: bool,
     data: Airtime,
+    control: Airtime,
     lowest: Airtime,
 }
 
@@ -118,6 +132,7 @@ impl Timing {
             nav_timeout: phy.sifs * 2 + cts.airtime + phy.rx_start_delay + phy.slot * 2,
             announces: mac.cts_to_self && is_ofdm(&phy.data) && !is_ofdm(&phy.control),
             data: phy.data,
+            control: phy.control,
             lowest: phy.lowest,
         }
     }
@@ -125,6 +140,21 @@ impl Timing {
     /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
     pub fn data(&self, bits: u64) -> Span {
         self.data.of_bits(bits)
+    }
+
+    /// The most bytes of a PSDU whose data frame lasts no longer than `limit`.
+    pub fn most_bytes(&self, limit: Span) -> u64 {
+        self.data.most_bytes(limit)
+    }
+
+    /// A control frame of `bytes`, PLCP included.
+    pub fn control(&self, bytes: u32) -> Span {
+        self.control.of_bytes(bytes)
+    }
+
+    /// PLCP preamble and header of control frames.
+    pub fn control_plcp(&self) -> Span {
+        self.control.preamble
     }
 
     /// A frame of `bits` (MPDU) at the lowest basic rate, PLCP included.

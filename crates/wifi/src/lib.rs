@@ -14,6 +14,7 @@ mod medium;
 pub mod mlme;
 mod outcome;
 pub mod phy;
+pub mod qos;
 pub mod rate;
 mod rates;
 mod station;

@@ -58,7 +58,7 @@ pub struct Interval {
 
 impl Interval {
     /// Returns the part of it after `beginning`.
-    fn since(self, beginning: Time) -> Span {
+    pub fn since(self, beginning: Time) -> Span {
         self.end.since(self.start.max(beginning))
     }
 }
@@ -284,7 +284,7 @@ impl Station {
                 opens: begins(!service.uses_rts),
                 management: service.management,
             },
-            Kind::Cts | Kind::Ack => FrameDetails::default(),
+            _ => FrameDetails::default(),
         }
     }
 

@@ -22,9 +22,22 @@ pub enum Device {
     Idle,
     /// A packet is being sent, or has its place.
     Sending,
+    /// So many packets have their places: an aggregate is being sent, or is not acknowledged yet.
+    Holding(u32),
     /// No packet is being sent, and one that comes waits all the same: a station that looks for its access point, or that
     /// has a management frame to send.
     Blocked,
+}
+
+impl Device {
+    /// Packets that have their places in it.
+    fn packets(self) -> u32 {
+        match self {
+            Device::Idle | Device::Blocked => 0,
+            Device::Sending => 1,
+            Device::Holding(packets) => packets,
+        }
+    }
 }
 
 /// Packets and bytes that wait at this instant.
@@ -48,7 +61,7 @@ impl QueueLimit {
         match self {
             QueueLimit::Packets(limit) => backlog.packets < limit,
             QueueLimit::PacketsWithService(limit) => {
-                backlog.packets + u32::from(backlog.device == Device::Sending) < limit
+                backlog.packets + backlog.device.packets() < limit
             }
             QueueLimit::Bytes(limit) => backlog.bytes + u64::from(bytes) <= limit,
             QueueLimit::Unlimited => true,
@@ -72,6 +85,10 @@ mod tests {
         assert!(!QueueLimit::Bytes(2000).has_room(sending(1, 1001), 1000));
         assert!(QueueLimit::Bytes(10).has_room(Backlog::default(), 1000));
         assert!(QueueLimit::Packets(0).has_room(Backlog::default(), 1000));
+        let holding = with(Device::Holding(3));
+        assert!(QueueLimit::PacketsWithService(5).has_room(holding(1, 1000), 1000));
+        assert!(!QueueLimit::PacketsWithService(5).has_room(holding(2, 2000), 1000));
+        assert!(QueueLimit::Packets(3).has_room(holding(2, 2000), 1000));
         let blocked = with(Device::Blocked);
         assert!(QueueLimit::Packets(2).has_room(blocked(1, 1000), 1000));
         assert!(!QueueLimit::Packets(2).has_room(blocked(2, 2000), 1000));

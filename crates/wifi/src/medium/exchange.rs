@@ -100,7 +100,7 @@ impl Medium {
         let awaited = match frame.kind {
             Kind::Rts => Some(Awaited::Cts),
             Kind::Data => Some(Awaited::Ack),
-            Kind::Cts | Kind::Ack | Kind::Group => None,
+            _ => None,
         };
         if frame.to == frame.from {
             self.send_announced(frame.from, now);

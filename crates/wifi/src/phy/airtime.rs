@@ -48,6 +48,12 @@ impl Airtime {
         self.preamble + self.payload.of_bits(bits) + self.extension
     }
 
+    /// The most bytes of a PSDU in a frame that lasts no longer than `limit`.
+    pub fn most_bytes(&self, limit: Span) -> u64 {
+        let left = Span(limit.0.saturating_sub(self.preamble.0 + self.extension.0));
+        self.payload.most_bits(left) / 8
+    }
+
     /// A frame whose PSDU has `bytes`, whole.
     pub fn of_bytes(&self, bytes: u32) -> Span {
         self.of_bits(u64::from(bytes) * 8)
@@ -66,6 +72,19 @@ impl Payload {
                 let symbols = (bits + u64::from(overhead_bits)).div_ceil(u64::from(per_symbol));
                 let sum = symbol * symbols;
                 granule.map_or(sum, |granule| granule * sum.0.div_ceil(granule.0))
+            }
+        }
+    }
+
+    /// The most bits whose part of a frame lasts no longer than `limit`.
+    fn most_bits(&self, limit: Span) -> u64 {
+        match *self {
+            Payload::Bits { rate, granule } => {
+                limit.0 / granule.0 * granule.0 * rate.0 / 1_000_000_000
+            }
+            Payload::Symbols { bits, symbol, overhead_bits, granule } => {
+                let limit = granule.map_or(limit.0, |granule| limit.0 / granule.0 * granule.0);
+                (limit / symbol.0 * u64::from(bits)).saturating_sub(u64::from(overhead_bits))
             }
         }
     }
@@ -96,6 +115,27 @@ mod tests {
         assert_eq!(payload.of_bits(216 - 22), Span::micros(4));
         assert_eq!(payload.of_bits(216 - 21), Span::micros(8));
         assert_eq!(payload.rate(), Rate(54_000_000));
+    }
+
+    /// What fits lasts no longer, and one byte more does.
+    #[test]
+    fn the_most_bytes_are_those_that_fit() {
+        let symbols = |granule| Payload::Symbols {
+            bits: 260,
+            symbol: Span(3_600),
+            overhead_bits: 22,
+            granule,
+        };
+        let bits = Payload::Bits { rate: Rate(5_500_000), granule: Span::micros(1) };
+        for payload in [symbols(None), symbols(Some(Span::micros(4))), bits] {
+            let airtime =
+                Airtime { preamble: Span::micros(20), payload, extension: Span::micros(6) };
+            for limit in [Span(27_000), Span::micros(100), Span(1_234_567), Span::micros(5484)] {
+                let most = airtime.most_bytes(limit) as u32;
+                assert!(most == 0 || airtime.of_bytes(most) <= limit, "{payload:?} {limit:?}");
+                assert!(airtime.of_bytes(most + 1) > limit, "{payload:?} {limit:?}");
+            }
+        }
     }
 
     #[test]

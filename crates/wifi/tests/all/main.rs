@@ -10,6 +10,7 @@ mod medium_equals_cell;
 mod medium_equals_referee;
 mod medium_promises;
 mod rate_control;
+mod qos_saturation;
 mod saturation;
 mod saturation_models;
 mod support;

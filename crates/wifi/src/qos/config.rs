@@ -1,0 +1,141 @@
+//! Rules and limits of a cell with access categories, aggregation and block acknowledgements.
+
+use super::category::{AccessParameters, Categories, Category, CategorySettings};
+use crate::config::{PhyConfig, RetryLimit};
+use crate::errors::ErrorConfig;
+use crate::station::StationConfig;
+use base::{Maybe, Span, StationId, named, settings};
+
+/// The longest PPDU of HT, VHT and HE (aPPDUMaxTime, 802.11-2020, table 19-25).
+const LONGEST_PPDU: Span = Span::micros(5484);
+
+/// The generation whose rules a cell follows, slowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aggregating {
+    /// 802.11n.
+    Ht,
+    /// 802.11ac.
+    Vht,
+    /// 802.11ax.
+    He,
+}
+
+impl Aggregating {
+    /// The largest A-MPDU (802.11-2020, table 9-34; 802.11ax-2021, 9.4.2.248).
+    fn longest_ampdu(self) -> u32 {
+        match self {
+            Aggregating::Ht => 65_535,
+            Aggregating::Vht => 1_048_575,
+            Aggregating::He => 6_500_631,
+        }
+    }
+
+    /// MPDUs that a block acknowledgement covers.
+    fn window(self) -> u32 {
+        if self == Aggregating::He { 256 } else { 64 }
+    }
+
+    /// True where a single MPDU goes as an A-MPDU of one, with its delimiter, and agreements are made for single MPDUs too.
+    pub fn has_single_mpdus(self) -> bool {
+        self >= Aggregating::Vht
+    }
+}
+
+named! {
+    /// When MPDUs of an aggregate reach the layers above.
+    pub enum HandingUp, "handing up" {
+        Ppdu = "ppdu": "all at the end of their PPDU",
+        Mpdu = "mpdu": "each at its own end (ns-3)",
+    }
+}
+
+settings! {
+    /// Aggregation and block acknowledgement, as files give them.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct QosSettings {
+        /// How many MPDUs a block acknowledgement covers.
+        block_ack_window: Option<u32> as Maybe<u32> = None => "64 with 802.11n and 802.11ac, 256 with 802.11ax", "block_ack_window", Some(1)..=Some(1024);
+        /// The longest PPDU.
+        longest_ppdu: Span = LONGEST_PPDU, "longest_ppdu", Span(100_000)..=LONGEST_PPDU;
+        /// How long a packet may be in the MAC before it is given up. ns-3 and the standard have about as much.
+        lifetime: Span = Span::millis(500), "lifetime";
+        /// How often an MPDU of an aggregate is sent, or "none". A frame sent alone obeys `short_retry_limit`.
+        ampdu_retry_limit: Option<u32> as RetryLimit = None, "ampdu_retry_limit";
+        /// Whether a missed block acknowledgement is asked for again before more data go. Without it the same aggregate
+        /// is sent again.
+        request_after_miss: bool = true, "request_after_miss";
+        /// When the MPDUs of an aggregate reach the layers above.
+        hand_up: HandingUp = HandingUp::Ppdu, "hand_up";
+        /// How many packets leave an AQM's queue before their turn on the air, for each category. Drop tail hands out
+        /// all: its limit counts what is on the air too, with `limit_counts_service`.
+        driver_queue: u32 = 128, "driver_queue", 1..=65_536;
+    }
+}
+
+/// Rules of all stations of a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct QosConfig {
+    /// The generation.
+    pub generation: Aggregating,
+    /// What files give.
+    pub settings: QosSettings,
+}
+
+impl QosConfig {
+    /// MPDUs that a block acknowledgement covers.
+    pub fn window(&self) -> u32 {
+        self.settings.block_ack_window.unwrap_or(self.generation.window())
+    }
+}
+
+/// Settings of each category, by [`Category`].
+pub type Edca = [CategorySettings; Category::COUNT];
+
+/// The parameters of a station's categories: what is given, over the standard's for its PHY and generation
+/// (802.11-2020, table 9-155). An access point has its own set (annex C, dot11QAPEDCATable).
+pub fn parameters(
+    edca: &Edca,
+    phy: &PhyConfig,
+    (generation, is_access_point): (Aggregating, bool),
+) -> [AccessParameters; Category::COUNT] {
+    let (low, high) = (phy.cw_min, phy.cw_max);
+    let first = if is_access_point { 1 } else { 2 };
+    let best = if is_access_point { 4 * low + 3 } else { high };
+    let half = |cw: u32| (cw + 1) / 2 - u32::from(cw > 0);
+    let us = Span::micros;
+    Category::EVERY.map(|category| {
+        let (aifsn, cw_min, cw_max, txop) = match category {
+            Category::Background => (7, low, high, us(2528)),
+            Category::BestEffort => (3, low, best.min(high), us(2528)),
+            Category::Video => (first, half(low), low, us(4096)),
+            Category::Voice => (first, half(half(low)), half(low), us(2080)),
+        };
+        let own = &edca[category as usize];
+        let ampdu = if category == Category::Voice { 0 } else { generation.longest_ampdu() };
+        AccessParameters {
+            aifsn: own.aifsn.unwrap_or(aifsn),
+            cw_min: own.cw_min.unwrap_or(cw_min),
+            cw_max: own.cw_max.unwrap_or(cw_max),
+            txop: own.txop.unwrap_or(txop),
+            ampdu: own.ampdu.unwrap_or(ampdu),
+            amsdu: own.amsdu,
+        }
+    })
+}
+
+/// Configuration of a cell.
+#[derive(Clone, Debug)]
+pub struct QosCellConfig {
+    /// Stations, access point included. All have the slot and the spaces of the first.
+    pub stations: Vec<StationConfig>,
+    /// By station: its categories' parameters; `None`: a station without QoS, which contends by DCF.
+    pub categories: Vec<Option<[AccessParameters; Category::COUNT]>>,
+    /// Index of the access point.
+    pub access_point: Option<StationId>,
+    /// Bit error model, without a code.
+    pub errors: ErrorConfig,
+    /// Aggregation and block acknowledgement.
+    pub qos: QosConfig,
+    /// By flow: its category.
+    pub of_flow: Categories,
+}

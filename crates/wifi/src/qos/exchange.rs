@@ -1,0 +1,357 @@
+//! The exchange on the medium: a collision, or what goes before the data, the data and their answer.
+
+use super::config::HandingUp;
+use super::function::{Attempt, Sends};
+use super::lanes::Contender;
+use super::window::{Budget, DELIMITER};
+use super::{Landing, QosCell, Turn, Txop};
+use crate::config::BystanderRule;
+use crate::exchange::Frame;
+use crate::frames::{ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, Kind};
+use crate::outcome::{Failure, Outcome};
+use crate::rates::RateRef;
+use crate::station::Interval;
+use crate::witness::Witness;
+use base::{Span, StationId, Time};
+use net::DropReason;
+
+/// Further bytes of a block acknowledgement of more than 64 MPDUs (802.11-2020, 9.3.1.8.2).
+const LONG_BITMAP: u32 = 24;
+
+/// An exchange as it begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Begun {
+    contender: Contender,
+    attempt: Attempt,
+    rates: RateRef,
+    /// Bytes of the first frame that carries something: the data or the request.
+    bytes: u64,
+    airtime: Span,
+    /// What comes behind it: SIFS and answer, and a request between where there is one.
+    rest: Span,
+    uses_rts: bool,
+    /// End of the reservation of a TXOP.
+    until: Option<Time>,
+}
+
+impl Begun {
+    fn from(&self) -> StationId {
+        self.contender.station()
+    }
+
+    /// The end of what it reserves, if its data begin at `start`.
+    fn nav(&self, start: Time) -> Time {
+        let own = start + self.airtime + self.rest;
+        self.until.map_or(own, |until| until.max(own))
+    }
+
+    fn failed(&self, failure: Failure) -> Outcome {
+        if self.uses_rts { Outcome::NoAckAfterCts(failure) } else { Outcome::NoAck(failure) }
+    }
+}
+
+impl QosCell {
+    /// A function begins: what it sends, at which rate, with which durations.
+    fn begin(&mut self, contender: Contender, start: Time) -> Option<Begun> {
+        let from = contender.station();
+        let station = &self.stations[from.index()];
+        let (has_qos, mac) = (station.has_qos(), station.mac);
+        let function = &station.functions[contender.place()];
+        let (parameters, to) = (function.parameters, function.receiver()?);
+        let rates = self.rates.choose(start, (from, to), true);
+        let timing = *self.rates.timing(rates);
+        let aggregates = has_qos && self.stations[to.index()].has_qos();
+        let answer = if aggregates { self.block_ack(rates) } else { timing.ack.airtime };
+        let until = match &self.txop {
+            Some(txop) => Some(txop.until),
+            None => (parameters.txop > Span::ZERO).then_some(start + parameters.txop),
+        };
+        let left = until.map_or(Span(u64::MAX), |until| until.since(start + timing.sifs + answer));
+        let most = timing.most_bytes(self.qos.settings.longest_ppdu.min(left));
+        let is_aggregate = aggregates && parameters.ampdu > 0;
+        let budget = Budget {
+            bytes: if is_aggregate { most.min(u64::from(parameters.ampdu)) } else { most },
+            mpdus: if is_aggregate { self.qos.window() } else { 1 },
+            amsdu: if aggregates { parameters.amsdu } else { 0 },
+            mac_header: mac.mac_header,
+            llc_header: mac.llc_header,
+        };
+        let QosCell { stations, lost, fates, .. } = self;
+        let function = &mut stations[from.index()].functions[contender.place()];
+        function.feed(start, |id, fate| fates.push((from, id, fate)));
+        let attempt =
+            function.begin(start, &budget, |id| lost.push((from, id, DropReason::Lifetime)))?;
+        let single = aggregates && self.qos.generation.has_single_mpdus();
+        let request = timing.sifs + timing.control(BLOCK_ACK_REQUEST_BYTES);
+        let (bytes, rest) = match attempt.sends {
+            Sends::Request => (u64::from(BLOCK_ACK_REQUEST_BYTES), timing.sifs + answer),
+            Sends::Aggregate => (attempt.psdu.bytes, timing.sifs + answer),
+            Sends::Single | Sends::Asked => {
+                let bytes = attempt.psdu.bytes - if single { 0 } else { DELIMITER };
+                let asked = request + timing.sifs + answer;
+                let is_asked = attempt.sends == Sends::Asked;
+                (bytes, if is_asked { asked } else { timing.sifs + timing.ack.airtime })
+            }
+        };
+        let airtime = match attempt.sends {
+            Sends::Request => timing.control(BLOCK_ACK_REQUEST_BYTES),
+            _ => timing.data(bytes * 8),
+        };
+        let is_data = attempt.sends != Sends::Request;
+        let uses_rts = is_data && self.txop.is_none() && bytes > u64::from(mac.rts_threshold);
+        Some(Begun { contender, attempt, rates, bytes, airtime, rest, uses_rts, until })
+    }
+
+    /// A block acknowledgement on the air.
+    fn block_ack(&self, rates: RateRef) -> Span {
+        let long = if self.qos.window() > 64 { LONG_BITMAP } else { 0 };
+        self.rates.timing(rates).control(BLOCK_ACK_BYTES + long)
+    }
+
+    /// Several begin at once: nobody decodes anything.
+    pub(super) fn collide<W: Witness>(&mut self, start: Time, witness: &mut W) {
+        self.end = start;
+        for place in 0..self.winners.len() {
+            let contender = Contender(self.winners[place].0.0);
+            let Some(begun) = self.begin(contender, start) else { continue };
+            let (frame, outcome) = match begun.uses_rts {
+                true => (self.rts(&begun, start), Outcome::NoCts(Failure::Collision)),
+                false => (self.first(&begun, start), Outcome::NoAck(Failure::Collision)),
+            };
+            self.report(&frame, &begun.attempt, witness);
+            self.end = self.end.max(frame.end());
+            let took = Interval { start, end: frame.end() };
+            self.turns.push(Turn { contender, outcome, took });
+        }
+        // Bystanders sense an overlap that they cannot decode.
+        let QosCell { turns, resumption, rates, end, .. } = self;
+        let rule = self.stations[0].mac.bystanders;
+        let eifs = self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES);
+        resumption.from = if rule == BystanderRule::Difs { *end } else { *end + eifs };
+        let timeout = rates.timing(RateRef::default()).timeout;
+        let apart = turns
+            .iter()
+            .map(|turn| (turn.contender.station(), (turn.took.end + timeout).max(*end)));
+        resumption.apart.extend(apart);
+    }
+
+    /// One function has the medium: as much of its exchange as the channel lets through.
+    pub(super) fn exchange<W: Witness>(
+        &mut self,
+        contender: Contender,
+        start: Time,
+        witness: &mut W,
+    ) {
+        let Some(begun) = self.begin(contender, start) else {
+            // It has won with nothing to send, which lifetimes are kept from doing.
+            (self.end, self.resumption.from) = (start, start);
+            return;
+        };
+        if let (None, Some(until)) = (&self.txop, begun.until) {
+            let (holder, is_held, next) = (contender, false, Time::NEVER);
+            self.txop = Some(Txop { holder, until, is_held, next });
+        }
+        let mut at = start;
+        if begun.uses_rts {
+            let rts = self.rts(&begun, start);
+            match self.reserve(&begun, &rts, witness) {
+                Some(data) => at = data,
+                None => return,
+            }
+        }
+        let frame = self.first(&begun, at);
+        self.report(&frame, &begun.attempt, witness);
+        if !self.receive(&begun, &frame) {
+            let ends = frame.end();
+            let nav = begun.nav(at);
+            return self.miss(&begun, (start, ends), begun.failed(Failure::Channel), nav);
+        }
+        self.answer(&begun, start, &frame, witness);
+    }
+
+    /// The answer to data or a request that have come.
+    fn answer<W: Witness>(&mut self, begun: &Begun, start: Time, frame: &Frame, witness: &mut W) {
+        let (from, to) = (begun.from(), begun.attempt.to);
+        let timing = *self.rates.timing(begun.rates);
+        let mut at = frame.end() + timing.sifs;
+        if begun.attempt.sends == Sends::Asked {
+            let airtime = timing.control(BLOCK_ACK_REQUEST_BYTES);
+            let request = self.control(Kind::BlockAckRequest, (from, to), begun, (at, airtime));
+            if !self.carry(&request, &begun.attempt, witness) {
+                let outcome = begun.failed(Failure::Channel);
+                return self.miss(begun, (start, request.end()), outcome, frame.nav);
+            }
+            at = request.end() + timing.sifs;
+        }
+        let (kind, airtime) = match begun.attempt.sends {
+            Sends::Single => (Kind::Ack, timing.ack.airtime),
+            _ => (Kind::BlockAck, self.block_ack(begun.rates)),
+        };
+        let answer = self.control(kind, (to, from), begun, (at, airtime));
+        let is_heard = self.carry(&answer, &begun.attempt, witness);
+        let outcome = if is_heard { Outcome::Success } else { begun.failed(Failure::Channel) };
+        self.finish(begun, (start, answer.end()), outcome);
+        self.resumption.from = answer.end();
+        if !is_heard {
+            let eifs = self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES);
+            self.resumption.apart.push((from, answer.end() + eifs));
+        }
+    }
+
+    /// RTS and CTS. Returns when the data begin where the sender has decoded the CTS.
+    fn reserve<W: Witness>(&mut self, begun: &Begun, rts: &Frame, witness: &mut W) -> Option<Time> {
+        let timing = *self.rates.timing(begun.rates);
+        let failed = Outcome::NoCts(Failure::Channel);
+        if !self.carry(rts, &begun.attempt, witness) {
+            let reset = self.stations[begun.from().index()].mac.nav_reset;
+            let nav = if reset { rts.end() + timing.nav_timeout } else { rts.nav };
+            self.miss(begun, (rts.start, rts.end()), failed, nav);
+            return None;
+        }
+        let at = rts.end() + timing.sifs;
+        let way = (begun.attempt.to, begun.from());
+        let cts =
+            Frame { nav: rts.nav, ..self.control(Kind::Cts, way, begun, (at, timing.cts.airtime)) };
+        if !self.carry(&cts, &begun.attempt, witness) {
+            self.miss(begun, (rts.start, cts.end()), failed, cts.nav);
+            return None;
+        }
+        Some(cts.end() + timing.sifs)
+    }
+
+    /// The addressee has understood nothing, and answers nothing: bystanders keep to the reservation where they have decoded it.
+    fn miss(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome, nav: Time) {
+        let eifs = self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES);
+        let timeout = self.rates.timing(begun.rates).timeout;
+        self.finish(begun, (start, end), outcome);
+        // Where all share a channel, nobody has decoded it.
+        let is_shared = self.channels.len() == 1;
+        self.resumption.from = if is_shared { end + eifs } else { nav.max(end) };
+        self.resumption.apart.push((begun.from(), end + timeout));
+        self.resumption.apart.push((begun.attempt.to, end + eifs));
+    }
+
+    fn finish(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome) {
+        self.end = end;
+        let took = Interval { start, end };
+        self.turns.push(Turn { contender: begun.contender, outcome, took });
+    }
+
+    /// Lets the data or the request reach their addressee: false where nothing of them does.
+    fn receive(&mut self, begun: &Begun, frame: &Frame) -> bool {
+        if begun.attempt.sends == Sends::Request {
+            let has_come = !self.channels.can_hit(frame) || !self.channels.loses(frame, frame.to);
+            if has_come {
+                self.hand_up(begun.contender, frame.end(), None);
+            }
+            return has_come;
+        }
+        let mut aloft = std::mem::take(&mut self.aloft);
+        let function = self.function(begun.contender);
+        aloft.extend(function.window().into_iter().flat_map(|window| window.aloft()));
+        let payload = Interval { start: frame.start + frame.plcp, end: frame.end() };
+        let (mut sent, mut has_any) = (0_u64, false);
+        let is_ideal = self.channels.is_ideal();
+        for &(number, bytes) in &aloft {
+            let begins = sent;
+            sent = sent.next_multiple_of(4) + DELIMITER + u64::from(bytes);
+            let at = |sent: u64| within(payload, sent, begun.bytes);
+            let way = (frame.from, frame.to);
+            let span = (at(begins), at(sent));
+            if is_ideal || !self.channels.loses_part(way, span, u64::from(bytes) * 8) {
+                has_any = true;
+                let own = self.qos.settings.hand_up == HandingUp::Mpdu;
+                let when = if own { span.1 } else { frame.end() };
+                self.hand_up(begun.contender, when, Some(number));
+            }
+        }
+        aloft.clear();
+        self.aloft = aloft;
+        has_any
+    }
+
+    /// An MPDU, or a request, has come to its receiver at `now`: packets that are now in order go up.
+    fn hand_up(&mut self, contender: Contender, now: Time, number: Option<u64>) {
+        let QosCell { stations, landings, .. } = self;
+        let function = &mut stations[contender.station().index()].functions[contender.place()];
+        let Some(Attempt { to, .. }) = function.attempt else { return };
+        let mut stats = function.stats;
+        let Some(window) = function.window() else { return };
+        let hand = |id, came| {
+            landings.push_back(Landing { at: now, id, to });
+            stats.count_handed(came, now);
+        };
+        match number {
+            Some(number) => {
+                let had = window.receive(number, now, hand);
+                stats.duplicates += u64::from(had);
+            }
+            None => window.request(hand),
+        }
+        function.stats = stats;
+    }
+
+    /// The frame with the data or the request.
+    fn first(&self, begun: &Begun, start: Time) -> Frame {
+        let way = (begun.from(), begun.attempt.to);
+        if begun.attempt.sends == Sends::Request {
+            let nav = begun.nav(start);
+            let request = self.control(Kind::BlockAckRequest, way, begun, (start, begun.airtime));
+            return Frame { nav, ..request };
+        }
+        let bits = begun.bytes * 8;
+        Frame {
+            kind: Kind::Data,
+            from: way.0,
+            to: way.1,
+            rates: begun.rates,
+            basic: false,
+            start,
+            airtime: begun.airtime,
+            plcp: self.rates.timing(begun.rates).data_plcp(),
+            bits,
+            sent_bits: bits,
+            nav: begun.nav(start),
+        }
+    }
+
+    fn rts(&self, begun: &Begun, start: Time) -> Frame {
+        let timing = self.rates.timing(begun.rates);
+        let way = (begun.from(), begun.attempt.to);
+        let rts = self.control(Kind::Rts, way, begun, (start, timing.rts.airtime));
+        let data = rts.end() + timing.sifs + timing.cts.airtime + timing.sifs;
+        Frame { nav: begun.nav(data), ..rts }
+    }
+
+    fn control(
+        &self,
+        kind: Kind,
+        (from, to): (StationId, StationId),
+        begun: &Begun,
+        (start, airtime): (Time, Span),
+    ) -> Frame {
+        let bytes = match kind {
+            Kind::Rts | Kind::End => 20,
+            Kind::BlockAck if self.qos.window() > 64 => BLOCK_ACK_BYTES + LONG_BITMAP,
+            Kind::BlockAck => BLOCK_ACK_BYTES,
+            Kind::BlockAckRequest => BLOCK_ACK_REQUEST_BYTES,
+            _ => ACK_BYTES,
+        };
+        let (bits, rates) = (u64::from(bytes) * 8, begun.rates);
+        let plcp = self.rates.timing(rates).control_plcp();
+        let (basic, sent_bits, nav) = (false, bits, begun.until.unwrap_or(Time::ZERO));
+        Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, sent_bits, nav }
+    }
+
+    /// Puts a control frame on the air: true where its addressee decodes it.
+    fn carry<W: Witness>(&mut self, frame: &Frame, attempt: &Attempt, witness: &mut W) -> bool {
+        self.report(frame, attempt, witness);
+        !self.channels.can_hit(frame) || !self.channels.loses(frame, frame.to)
+    }
+}
+
+/// When the byte before the `sent`-th of `bytes` ends, if they fill `payload` evenly.
+fn within(payload: Interval, sent: u64, bytes: u64) -> Time {
+    let length = u128::from(payload.end.since(payload.start).0);
+    payload.start + Span((length * u128::from(sent.min(bytes)) / u128::from(bytes.max(1))) as u64)
+}

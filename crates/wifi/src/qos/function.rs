@@ -1,0 +1,391 @@
+//! An access function (EDCAF) of a station: its queue, its windows, what it sends next, and what becomes of that.
+
+use super::category::{AccessParameters, Category};
+use super::stats::AccessStats;
+use super::window::{Budget, Msdu, Psdu, Window};
+use crate::outcome::{Failure, Outcome};
+use base::{PacketId, Rng, Span, StationId, Time};
+use net::{Arrival, Device, DropReason, Fate, Queue, QueueStats};
+
+/// What it sends in an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sends {
+    /// A block ack request.
+    Request,
+    /// One MPDU, which an ACK answers.
+    Single,
+    /// One MPDU behind others that are not acknowledged yet: a block ack request follows.
+    Asked,
+    /// An A-MPDU.
+    Aggregate,
+}
+
+/// An exchange of its, from its choice to its end.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt {
+    /// Receiver.
+    pub to: StationId,
+    /// What goes.
+    pub sends: Sends,
+    /// What is in it.
+    pub psdu: Psdu,
+}
+
+/// The rules of its station.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// Attempts for a frame sent alone.
+    pub retry_limit: Option<u32>,
+    /// Attempts for an MPDU of an aggregate.
+    pub ampdu_retry_limit: Option<u32>,
+    pub lifetime: Span,
+    pub request_after_miss: bool,
+    /// Agreements exist for frames sent alone too, so that a request follows one that is given up.
+    pub always_agreed: bool,
+    /// MPDUs of a window.
+    pub window: u32,
+    /// Packets that leave an AQM's queue before their turn.
+    pub driver_queue: u32,
+}
+
+/// A receiver.
+#[derive(Clone, Debug)]
+struct Peer {
+    to: StationId,
+    window: Window,
+    /// Packets for it in the line.
+    waiting: u32,
+}
+
+/// An access function at work.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub category: Category,
+    pub parameters: AccessParameters,
+    pub rules: Rules,
+    pub stats: AccessStats,
+    /// The exchange that runs.
+    pub attempt: Option<Attempt>,
+    /// It counts down, or has the medium.
+    pub contends: bool,
+    cw: u32,
+    rng: Rng,
+    /// Attempts of the frame sent alone, or of a request or RTS.
+    retries: u32,
+    /// The queue of an AQM, which hands packets to `line`.
+    managed: Option<Queue<StationId>>,
+    /// Packets in the order in which they came.
+    line: Queue<StationId>,
+    peers: Vec<Peer>,
+    /// The receiver that is to say what it has.
+    request: Option<StationId>,
+}
+
+impl Function {
+    /// An idle one; `managed` where an AQM keeps its queue.
+    pub fn new(
+        (category, parameters): (Category, AccessParameters),
+        rules: Rules,
+        (line, managed): (Queue<StationId>, Option<Queue<StationId>>),
+        rng: Rng,
+    ) -> Function {
+        Function {
+            category,
+            parameters,
+            rules,
+            stats: AccessStats::default(),
+            attempt: None,
+            contends: false,
+            cw: parameters.cw_min,
+            rng,
+            retries: 0,
+            managed,
+            line,
+            peers: Vec::new(),
+            request: None,
+        }
+    }
+
+    /// Puts a packet in its queue: whether it gets a congestion mark.
+    pub fn offer(
+        &mut self,
+        now: Time,
+        to: StationId,
+        arrival: &Arrival<'_>,
+        mut told: impl FnMut(PacketId, Fate),
+    ) -> Result<bool, DropReason> {
+        let device = match (self.has_work(), self.outstanding()) {
+            (false, _) => Device::Idle,
+            (true, packets) => Device::Holding(packets),
+        };
+        if let Some(managed) = &mut self.managed {
+            let marks = managed.push(now, (arrival, to), device, &mut told)?;
+            self.feed(now, told);
+            return Ok(marks);
+        }
+        let marks = self.line.push(now, (arrival, to), device, told)?;
+        self.peer(to).waiting += 1;
+        Ok(marks)
+    }
+
+    /// Takes packets over from the queue of an AQM as far as the driver has room.
+    pub fn feed(&mut self, now: Time, mut told: impl FnMut(PacketId, Fate)) {
+        if self.managed.is_none() {
+            return;
+        }
+        let held = self.outstanding();
+        let Some(managed) = &mut self.managed else { return };
+        while self.line.backlog().0 + held < self.rules.driver_queue {
+            let Some(next) = managed.pop(now, &mut told) else { return };
+            let packet = &(next.id, next.bytes).into();
+            let taken = self.line.push(now, (packet, next.with), Device::Idle, |_, _| ());
+            debug_assert!(taken.is_ok(), "an idle device takes every packet");
+            let place = place(&mut self.peers, next.with, self.rules.window);
+            self.peers[place].waiting += 1;
+        }
+    }
+
+    /// Packets on the air or not acknowledged.
+    fn outstanding(&self) -> u32 {
+        self.peers.iter().map(|peer| peer.window.outstanding()).sum()
+    }
+
+    /// Packets that wait.
+    pub fn waiting(&self) -> usize {
+        let managed = self.managed.as_ref().map_or(0, |queue| queue.backlog().0);
+        (managed + self.line.backlog().0) as usize
+    }
+
+    /// Packets for a receiver that have not been acknowledged, whether they wait or not; those in an AQM's queue are for all.
+    pub fn unfinished(&self, to: StationId) -> usize {
+        let managed = self.managed.as_ref().map_or(0, |queue| queue.backlog().0);
+        let peer = self.peers.iter().find(|peer| peer.to == to);
+        let own = peer.map_or(0, |peer| peer.waiting + peer.window.outstanding());
+        (managed + own) as usize
+    }
+
+    /// True where it has something to send.
+    pub fn has_work(&self) -> bool {
+        self.request.is_some() || self.line.backlog().0 > 0 || self.outstanding() > 0
+    }
+
+    /// Draws a backoff from its window.
+    pub fn draw_backoff(&mut self) -> u32 {
+        self.rng.below(self.cw + 1)
+    }
+
+    /// The receiver of what it sends next: the one whose packet has waited longest. What has to be sent again keeps its age.
+    fn next_receiver(&self) -> Option<StationId> {
+        let peers = self.peers.iter();
+        let again = peers.filter_map(|Peer { to, window, .. }| Some((window.oldest()?.0, *to)));
+        let again = again.min_by_key(|&(since, _)| since);
+        let first = self.line.oldest().map(|waiting| (waiting.since, waiting.with));
+        match (again, first) {
+            (Some(again), Some(first)) => Some(if first.0 < again.0 { first.1 } else { again.1 }),
+            (again, first) => again.or(first).map(|next| next.1),
+        }
+    }
+
+    /// The bytes of the MPDU that it would send next, of `overhead` bytes more than its packet; `None` for a request.
+    pub fn next_mpdu(&self, overhead: u32) -> Option<u32> {
+        if self.request.is_some() {
+            return None;
+        }
+        let to = self.next_receiver()?;
+        let peer = self.peers.iter().find(|peer| peer.to == to);
+        let again = peer.and_then(|peer| peer.window.oldest()).map(|(_, bytes)| bytes);
+        again.or_else(|| self.line.oldest().map(|waiting| waiting.bytes + overhead))
+    }
+
+    /// The receiver of its next exchange.
+    pub fn receiver(&self) -> Option<StationId> {
+        self.request.or_else(|| self.next_receiver())
+    }
+
+    /// Chooses what it sends to [`Function::receiver`], within `budget`. `lost` gets packets whose lifetime is over.
+    pub fn begin(
+        &mut self,
+        now: Time,
+        budget: &Budget,
+        mut lost: impl FnMut(PacketId),
+    ) -> Option<Attempt> {
+        let to = self.receiver()?;
+        self.expire(now, to, &mut lost);
+        let attempt = if self.request.is_some() {
+            Attempt { to, sends: Sends::Request, psdu: Psdu::default() }
+        } else {
+            let psdu = self.fill(now, to, budget, lost);
+            let sends = match (psdu.mpdus, psdu.begins_window) {
+                (0, _) => return None,
+                (1, true) => Sends::Single,
+                (1, false) => Sends::Asked,
+                _ => Sends::Aggregate,
+            };
+            Attempt { to, sends, psdu }
+        };
+        self.attempt = Some(attempt);
+        self.stats.count_begun(&attempt);
+        self.attempt
+    }
+
+    /// Gives up what has been sent in vain for too long.
+    fn expire(&mut self, now: Time, to: StationId, lost: impl FnMut(PacketId)) {
+        let lifetime = self.rules.lifetime;
+        let Peer { window, waiting, .. } = self.peer(to);
+        let expired = window.expire(now, lifetime, *waiting == 0, lost);
+        self.stats.expired += u64::from(expired);
+        self.close_gap(to);
+    }
+
+    /// Where MPDUs were given up that the receiver waits for, a request tells it so, if there is an agreement.
+    fn close_gap(&mut self, to: StationId) {
+        let is_agreed = self.rules.always_agreed || self.parameters.ampdu > 0;
+        let window = &mut self.peer(to).window;
+        if !window.is_behind() {
+            return;
+        }
+        if is_agreed {
+            self.request = Some(to);
+        } else {
+            // Nothing is held back: each MPDU goes up as it comes.
+            window.request(|_, _| ());
+        }
+    }
+
+    fn fill(
+        &mut self,
+        now: Time,
+        to: StationId,
+        budget: &Budget,
+        mut lost: impl FnMut(PacketId),
+    ) -> Psdu {
+        let lifetime = self.rules.lifetime;
+        let place = place(&mut self.peers, to, self.rules.window);
+        let Function { peers, line, stats, .. } = self;
+        let Peer { window, waiting, .. } = &mut peers[place];
+        let mut has_some = window.outstanding() > 0;
+        window.fill(budget, |most| {
+            loop {
+                if *waiting == 0 {
+                    return None;
+                }
+                let next = line.pop_first(now, most, |&with| with == to)?;
+                *waiting -= 1;
+                // One is kept, so that a function that has won the medium never comes up empty.
+                if now.since(next.since) > lifetime && (has_some || *waiting > 0) {
+                    stats.expired += 1;
+                    lost(next.id);
+                    continue;
+                }
+                has_some = true;
+                return Some((Msdu { id: next.id, since: next.since }, next.bytes));
+            }
+        })
+    }
+
+    fn peer(&mut self, to: StationId) -> &mut Peer {
+        let place = place(&mut self.peers, to, self.rules.window);
+        &mut self.peers[place]
+    }
+
+    /// The window of the exchange that runs.
+    pub fn window(&mut self) -> Option<&mut Window> {
+        let to = self.attempt?.to;
+        Some(&mut self.peer(to).window)
+    }
+
+    /// Its exchange has ended. `lost` gets packets that are given up.
+    pub fn conclude(&mut self, outcome: Outcome, lost: impl FnMut(PacketId, DropReason)) {
+        let Some(Attempt { to, sends, .. }) = self.attempt.take() else { return };
+        match outcome {
+            Outcome::Success => self.succeed(to, sends, lost),
+            Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
+                self.stats.count_failure(failure);
+                self.fail((to, sends), outcome, reason(failure), lost);
+            }
+        }
+    }
+
+    fn succeed(&mut self, to: StationId, sends: Sends, mut lost: impl FnMut(PacketId, DropReason)) {
+        (self.retries, self.cw) = (0, self.parameters.cw_min);
+        self.request = self.request.filter(|_| sends != Sends::Request);
+        let limit = self.rules.ampdu_retry_limit;
+        let window = &mut self.peer(to).window;
+        // A block acknowledgement tells of all that its window covers.
+        let acknowledged = window.acknowledge(sends != Sends::Single);
+        let given_up = limit.map_or(0, |limit| {
+            window.give_up_after(limit, |id| lost(id, DropReason::RetryChannel))
+        });
+        self.close_gap(to);
+        self.stats.successes += 1;
+        self.stats.acknowledged += u64::from(acknowledged);
+        self.stats.retry_drops += u64::from(given_up);
+    }
+
+    fn fail(
+        &mut self,
+        (to, sends): (StationId, Sends),
+        outcome: Outcome,
+        reason: DropReason,
+        mut lost: impl FnMut(PacketId, DropReason),
+    ) {
+        self.retries += 1;
+        self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+        let was_sent = !matches!(outcome, Outcome::NoCts(_));
+        match sends {
+            // It is repeated without limit: nothing else says where the receiver's window is.
+            Sends::Request => return,
+            // What an answer would have said is asked for.
+            Sends::Aggregate | Sends::Asked if was_sent && self.rules.request_after_miss => {
+                self.request = Some(to);
+                return;
+            }
+            _ if self.rules.retry_limit.is_none_or(|limit| self.retries < limit) => return,
+            _ => {}
+        }
+        let given_up = self.peer(to).window.give_up_aloft(|id| lost(id, reason));
+        self.stats.retry_drops += u64::from(given_up);
+        (self.retries, self.cw) = (0, self.parameters.cw_min);
+        self.close_gap(to);
+    }
+
+    /// The counts of its queue up to `now`.
+    pub fn queue_stats_by(&self, now: Time) -> QueueStats {
+        self.managed.as_ref().unwrap_or(&self.line).stats_by(now)
+    }
+
+    /// Forgets the counts so far.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.stats = AccessStats::default();
+        self.line.begin_measurement(now);
+        if let Some(managed) = &mut self.managed {
+            managed.begin_measurement(now);
+        }
+    }
+
+    /// Two of its station's functions have won at once, and this is the lower: as after a failure, but nothing was sent
+    /// (802.11-2020, 10.23.2.4).
+    pub fn yield_to_higher(&mut self) {
+        self.stats.internal_collisions += 1;
+        self.retries += 1;
+        self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+    }
+}
+
+/// The place of a receiver, which gets one if need be.
+fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
+    peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {
+        peers.push(Peer { to, window: Window::new(window), waiting: 0 });
+        peers.len() - 1
+    })
+}
+
+fn reason(failure: Failure) -> DropReason {
+    match failure {
+        Failure::Collision => DropReason::RetryCollision,
+        Failure::Channel => DropReason::RetryChannel,
+        Failure::Hidden => DropReason::RetryHidden,
+        Failure::OutOfRange => DropReason::RetryOutOfRange,
+        Failure::Away => DropReason::Handoff,
+    }
+}

@@ -1,0 +1,125 @@
+//! A cell at time zero.
+
+use super::category::{AccessParameters, Category};
+use super::config::{QosCellConfig, QosConfig};
+use super::function::{Function, Rules};
+use super::lanes::{Lanes, Wait};
+use super::{FUNCTION_BITS, QosCell, QosStation, Resumption};
+use crate::contention::Boundaries;
+use crate::errors::{ErrorChannels, Exposure, Receiver};
+use crate::rates::Rates;
+use crate::station::StationConfig;
+use base::{CellId, Purpose, Seed, Span, StationId, Time};
+use net::{Owner, Queue, QueueConfig, QueueLimit};
+use std::collections::VecDeque;
+
+impl QosCell {
+    /// An idle cell.
+    ///
+    /// # Panics
+    /// Where there is no station.
+    pub fn new(config: &QosCellConfig, seed: Seed, id: CellId) -> QosCell {
+        let owner = u64::from(id.0) << 32;
+        let receiver = |i: usize| {
+            let is_access_point = config.access_point == Some(StationId(i as u32));
+            Receiver { stream: owner + i as u64, is_access_point }
+        };
+        let receivers: Vec<Receiver> = (0..config.stations.len()).map(receiver).collect();
+        let first = &config.stations[0];
+        let mut rates = Rates::new(seed);
+        for (station, of) in config.stations.iter().zip(&receivers) {
+            rates.add(&station.ladder, &station.mac, of.is_access_point, of.stream);
+        }
+        let (scope, phy) = (first.mac.errors, *first.ladder.phy());
+        let exposure = Exposure { scope, plcp_bits: phy.plcp_bits, overlap: Span::ZERO };
+        let both = config.stations.iter().zip(&config.categories);
+        let stations = both.zip(&receivers).map(|((station, categories), of)| QosStation {
+            mac: station.mac,
+            functions: functions(station, categories.as_ref(), &config.qos, (seed, of.stream)),
+        });
+        let stations: Vec<QosStation> = stations.collect();
+        QosCell {
+            lanes: lanes(&stations, phy.sifs, phy.slot),
+            phy,
+            qos: config.qos,
+            rates,
+            stations,
+            channels: ErrorChannels::new(&config.errors, exposure, &receivers, seed),
+            of_flow: config.of_flow.clone(),
+            fates: Vec::new(),
+            lost: Vec::new(),
+            busy: false,
+            end: Time::ZERO,
+            busy_time: Span::ZERO,
+            measured_since: Time::ZERO,
+            winners: Vec::new(),
+            turns: Vec::new(),
+            yielded: Vec::new(),
+            landings: VecDeque::new(),
+            txop: None,
+            is_ending: false,
+            resumption: Resumption::default(),
+            aloft: Vec::new(),
+        }
+    }
+}
+
+/// The lanes of all functions. A station without QoS counts idle slots behind DIFS, the others boundaries behind AIFS.
+fn lanes(stations: &[QosStation], sifs: Span, slot: Span) -> Lanes {
+    let mut waits = Vec::new();
+    for station in stations {
+        let counted = if station.has_qos() { Boundaries::All } else { Boundaries::Slots };
+        let wait = |aifsn: u32| Wait { space: sifs + slot * u64::from(aifsn), counted };
+        let own =
+            |place: usize| station.functions[place.min(station.functions.len() - 1)].parameters;
+        waits.extend((0..1 << FUNCTION_BITS).map(|place| wait(own(place).aifsn)));
+    }
+    let functions = stations.iter().flat_map(|station| &station.functions);
+    let largest = functions.map(|function| function.parameters.cw_max).max();
+    Lanes::new(&waits, largest.unwrap_or_default(), slot)
+}
+
+/// The functions of a station: one for each category, or one that contends by DCF.
+fn functions(
+    station: &StationConfig,
+    categories: Option<&[AccessParameters; Category::COUNT]>,
+    qos: &QosConfig,
+    (seed, stream): (Seed, u64),
+) -> Vec<Function> {
+    let phy = station.ladder.phy();
+    let dcf = AccessParameters {
+        aifsn: 2,
+        cw_min: phy.cw_min,
+        cw_max: phy.cw_max,
+        txop: Span::ZERO,
+        ampdu: 0,
+        amsdu: 0,
+    };
+    let rules = Rules {
+        retry_limit: station.mac.short_retry_limit,
+        ampdu_retry_limit: qos.settings.ampdu_retry_limit,
+        lifetime: qos.settings.lifetime,
+        request_after_miss: qos.settings.request_after_miss,
+        always_agreed: categories.is_some() && qos.generation.has_single_mpdus(),
+        window: qos.window(),
+        driver_queue: qos.settings.driver_queue,
+    };
+    let all = match categories {
+        Some(own) => Category::EVERY.into_iter().zip(*own).collect(),
+        None => vec![(Category::BestEffort, dcf)],
+    };
+    let function = |(category, parameters): (Category, AccessParameters)| {
+        let number = stream << FUNCTION_BITS | category as u64;
+        let owner = Owner { seed, purpose: Purpose::StationQueue, number };
+        let rate = station.ladder.nominal_rate();
+        let queue = |config: &QueueConfig| Queue::new(config, rate, owner);
+        let departs = station.queue.discipline != net::Discipline::DropTail;
+        let queues = match departs {
+            true => (queue(&QueueLimit::Unlimited.into()), Some(queue(&station.queue))),
+            false => (queue(&station.queue), None),
+        };
+        let rng = seed.stream(Purpose::AccessBackoff, number);
+        Function::new((category, parameters), rules, queues, rng)
+    };
+    all.into_iter().map(function).collect()
+}

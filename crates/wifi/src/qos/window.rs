@@ -1,0 +1,351 @@
+//! Both halves of a block-ack agreement: what one station sends another in an access category, and what that one has of it
+//! (802.11-2020, 10.25).
+//!
+//! MPDUs have running numbers that never wrap; their sequence numbers are these modulo 4096. One ring keeps what either
+//! half still needs, so the receiver's reordering buffer is the same memory as the sender's window.
+
+use base::{PacketId, Span, Time};
+use std::collections::VecDeque;
+
+/// A packet within an MPDU; its id is not to be read once the MPDU has been received.
+#[derive(Clone, Copy, Debug)]
+pub struct Msdu {
+    /// The packet.
+    pub id: PacketId,
+    /// When it came to the MAC.
+    pub since: Time,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mpdu {
+    /// With MAC header and FCS.
+    bytes: u32,
+    /// Running number of its first packet.
+    first: u64,
+    msdus: u16,
+    tries: u16,
+    /// When its oldest packet came to the MAC.
+    since: Time,
+    /// When the receiver has got it; [`Time::NEVER`] before.
+    received: Time,
+    /// In the PPDU that is on the air, or was last.
+    is_aloft: bool,
+    /// The sender knows that it has come, or has given it up.
+    is_settled: bool,
+}
+
+/// The limits of a PPDU.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Bytes of the PSDU.
+    pub bytes: u64,
+    /// MPDUs.
+    pub mpdus: u32,
+    /// Bytes of an A-MSDU's subframes; zero: none.
+    pub amsdu: u32,
+    /// Bytes of MAC header and FCS.
+    pub mac_header: u32,
+    /// Bytes of LLC before each packet.
+    pub llc_header: u32,
+}
+
+/// What is put into a PPDU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Psdu {
+    /// MPDUs.
+    pub mpdus: u32,
+    /// Packets in them.
+    pub msdus: u32,
+    /// Those sent before.
+    pub retries: u32,
+    /// Bytes, delimiters and padding included, as an A-MPDU.
+    pub bytes: u64,
+    /// The first of them is the oldest that the sender knows nothing of.
+    pub begins_window: bool,
+}
+
+/// A delimiter before each MPDU of an A-MPDU (802.11-2020, 9.7.1).
+pub const DELIMITER: u64 = 4;
+/// Addresses and length before each MSDU of an A-MSDU (802.11-2020, 9.3.2.2.2).
+const SUBFRAME_HEADER: u32 = 14;
+
+impl Psdu {
+    /// The bytes with a further MPDU: those before it are padded to a multiple of four.
+    fn with(self, mpdu: u32) -> u64 {
+        self.bytes.next_multiple_of(4) + DELIMITER + u64::from(mpdu)
+    }
+}
+
+/// A packet that a queue hands out: itself, and its network-layer bytes.
+pub type Pulled = (Msdu, u32);
+
+/// A window at work.
+#[derive(Clone, Debug)]
+pub struct Window {
+    size: u32,
+    mpdus: VecDeque<Mpdu>,
+    msdus: VecDeque<Msdu>,
+    /// Running numbers: of the first MPDU and the first packet in the rings.
+    base: u64,
+    base_msdu: u64,
+    /// Of the sender: the oldest that is not settled.
+    start: u64,
+    /// Of the receiver: the next to hand up. It may lead `start` (an answer was lost) or trail it (the sender has given up).
+    head: u64,
+    /// Packets that the sender has not settled.
+    outstanding: u32,
+}
+
+impl Window {
+    /// An empty one for so many MPDUs.
+    pub fn new(size: u32) -> Window {
+        Window {
+            size,
+            mpdus: VecDeque::new(),
+            msdus: VecDeque::new(),
+            base: 0,
+            base_msdu: 0,
+            start: 0,
+            head: 0,
+            outstanding: 0,
+        }
+    }
+
+    fn next(&self) -> u64 {
+        self.base + self.mpdus.len() as u64
+    }
+
+    /// The sender's first place in the ring.
+    fn before(&self) -> usize {
+        (self.start - self.base) as usize
+    }
+
+    /// The age of the oldest MPDU that waits to be sent again, and its bytes.
+    pub fn oldest(&self) -> Option<(Time, u32)> {
+        self.mpdus.get(self.before()).map(|mpdu| (mpdu.since, mpdu.bytes))
+    }
+
+    /// Packets that the sender has not settled.
+    pub fn outstanding(&self) -> u32 {
+        self.outstanding
+    }
+
+    /// True where a further MPDU fits the window.
+    pub fn has_room(&self) -> bool {
+        self.next() < self.start + u64::from(self.size)
+    }
+
+    /// Fills a PPDU: first what has to be sent again, in order, then what `pull` hands out that has no more than so many
+    /// bytes, as far as window and budget reach. One MPDU always fits.
+    pub fn fill(&mut self, budget: &Budget, mut pull: impl FnMut(u32) -> Option<Pulled>) -> Psdu {
+        let mut psdu = Psdu::default();
+        let mut is_full = false;
+        let before = self.before();
+        for (place, mpdu) in self.mpdus.iter_mut().skip(before).enumerate() {
+            mpdu.is_aloft = false;
+            if mpdu.is_settled || is_full {
+                continue;
+            }
+            // MPDUs go in order: none behind the first that does not fit.
+            let bytes = psdu.with(mpdu.bytes);
+            is_full = psdu.mpdus > 0 && (bytes > budget.bytes || psdu.mpdus >= budget.mpdus);
+            if !is_full {
+                mpdu.is_aloft = true;
+                mpdu.tries += 1;
+                psdu.begins_window |= place == 0;
+                psdu.retries += 1;
+                psdu.mpdus += 1;
+                psdu.msdus += u32::from(mpdu.msdus);
+                psdu.bytes = bytes;
+            }
+        }
+        while !is_full && psdu.mpdus < budget.mpdus.max(1) && self.has_room() {
+            let Some(mpdu) = self.build(&psdu, budget, &mut pull) else { break };
+            psdu.begins_window |= psdu.mpdus == 0;
+            psdu.bytes = psdu.with(mpdu.bytes);
+            psdu.mpdus += 1;
+            psdu.msdus += u32::from(mpdu.msdus);
+            self.outstanding += u32::from(mpdu.msdus);
+            self.mpdus.push_back(mpdu);
+        }
+        psdu
+    }
+
+    /// Builds the MPDU behind those of `psdu`: a packet, or an A-MSDU of several. The first packet of all goes whatever its
+    /// size.
+    fn build(
+        &mut self,
+        psdu: &Psdu,
+        budget: &Budget,
+        pull: &mut impl FnMut(u32) -> Option<Pulled>,
+    ) -> Option<Mpdu> {
+        let llc = budget.llc_header;
+        let most = |room: u64| u32::try_from(room).unwrap_or(u32::MAX);
+        let room = budget.bytes.saturating_sub(psdu.with(budget.mac_header));
+        let of_first = if psdu.mpdus == 0 { u64::MAX } else { room };
+        let (msdu, bytes) = pull(most(of_first.saturating_sub(u64::from(llc))))?;
+        let first = self.base_msdu + self.msdus.len() as u64;
+        self.msdus.push_back(msdu);
+        let mut mpdu = Mpdu {
+            bytes: budget.mac_header + llc + bytes,
+            first,
+            msdus: 1,
+            tries: 1,
+            since: msdu.since,
+            received: Time::NEVER,
+            is_aloft: true,
+            is_settled: false,
+        };
+        let limit = room.min(u64::from(budget.amsdu));
+        let mut sum = u64::from(SUBFRAME_HEADER + llc + bytes);
+        loop {
+            let padded = sum.next_multiple_of(4) + u64::from(SUBFRAME_HEADER + llc);
+            let Some(left) = limit.checked_sub(padded) else { break };
+            let Some((msdu, bytes)) = pull(most(left)) else { break };
+            self.msdus.push_back(msdu);
+            sum = padded + u64::from(bytes);
+            mpdu.bytes = budget.mac_header + sum as u32;
+            mpdu.msdus += 1;
+            mpdu.since = mpdu.since.min(msdu.since);
+        }
+        Some(mpdu)
+    }
+
+    /// The MPDUs on the air, in order: their numbers and bytes.
+    pub fn aloft(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
+        let numbered = (self.start..).zip(self.mpdus.iter().skip(self.before()));
+        numbered.filter(|(_, mpdu)| mpdu.is_aloft).map(|(number, mpdu)| (number, mpdu.bytes))
+    }
+
+    /// An MPDU reaches the receiver: true where it had it already. `hand` gets the packets that are now in order, with the
+    /// time at which each had come.
+    pub fn receive(&mut self, number: u64, now: Time, hand: impl FnMut(PacketId, Time)) -> bool {
+        let size = u64::from(self.size);
+        let mpdu = &mut self.mpdus[(number - self.base) as usize];
+        if mpdu.received != Time::NEVER {
+            return true;
+        }
+        mpdu.received = now;
+        // A number beyond the receiver's window moves that (10.25.6.6).
+        let head = self.head.max((number + 1).saturating_sub(size));
+        self.release(head, hand);
+        false
+    }
+
+    /// Hands up what is before `head`, and then what is in order.
+    pub fn release(&mut self, head: u64, mut hand: impl FnMut(PacketId, Time)) {
+        let Window { mpdus, msdus, base, base_msdu, .. } = self;
+        while self.head < *base + mpdus.len() as u64 {
+            let mpdu = &mpdus[(self.head - *base) as usize];
+            let has_come = mpdu.received != Time::NEVER;
+            if !has_come && self.head >= head {
+                break;
+            }
+            if has_come {
+                let first = (mpdu.first - *base_msdu) as usize;
+                let packets = msdus.iter().skip(first).take(usize::from(mpdu.msdus));
+                packets.for_each(|msdu| hand(msdu.id, mpdu.received));
+            }
+            self.head += 1;
+        }
+        self.forget();
+    }
+
+    /// A block ack request says that nothing before the sender's window will come again.
+    pub fn request(&mut self, hand: impl FnMut(PacketId, Time)) {
+        self.release(self.start, hand);
+    }
+
+    /// The sender hears what the receiver has of the MPDUs on the air (`of_all`: of all that it has sent): returns packets
+    /// that it now knows to have come, and whether all have.
+    pub fn acknowledge(&mut self, of_all: bool) -> u32 {
+        let (mut msdus, before) = (0, self.before());
+        for mpdu in self.mpdus.iter_mut().skip(before) {
+            let is_news = !mpdu.is_settled && mpdu.received != Time::NEVER;
+            if is_news && (mpdu.is_aloft || of_all) {
+                mpdu.is_settled = true;
+                msdus += u32::from(mpdu.msdus);
+            }
+            mpdu.is_aloft = false;
+        }
+        self.outstanding -= msdus;
+        self.advance();
+        msdus
+    }
+
+    /// The sender gives up what was on the air; `lost` gets the packets that the receiver does not have. Returns MPDUs given
+    /// up.
+    pub fn give_up_aloft(&mut self, lost: impl FnMut(PacketId)) -> u32 {
+        self.drop_where(|mpdu| mpdu.is_aloft, lost)
+    }
+
+    /// The sender gives up MPDUs that have been sent as often as `limit` says.
+    pub fn give_up_after(&mut self, limit: u32, lost: impl FnMut(PacketId)) -> u32 {
+        self.drop_where(|mpdu| u32::from(mpdu.tries) >= limit, lost)
+    }
+
+    /// The sender gives up MPDUs that came to it more than `lifetime` ago, but keeps the newest where `keep` says that there
+    /// is nothing else to send.
+    pub fn expire(
+        &mut self,
+        now: Time,
+        lifetime: Span,
+        keep: bool,
+        lost: impl FnMut(PacketId),
+    ) -> u32 {
+        let is_over = |since: Time| now.since(since) > lifetime;
+        if !self.oldest().is_some_and(|(since, _)| is_over(since)) {
+            return 0; // the oldest is the first
+        }
+        let newest =
+            self.mpdus.iter().skip(self.before()).filter(|mpdu| !mpdu.is_settled).next_back();
+        let kept = newest.map(|mpdu| mpdu.first).filter(|_| keep);
+        self.drop_where(|mpdu| is_over(mpdu.since) && Some(mpdu.first) != kept, lost)
+    }
+
+    fn drop_where(
+        &mut self,
+        mut goes: impl FnMut(&Mpdu) -> bool,
+        mut lost: impl FnMut(PacketId),
+    ) -> u32 {
+        let (mut dropped, before) = (0, self.before());
+        for mpdu in self.mpdus.iter_mut().skip(before) {
+            if mpdu.is_settled || !goes(mpdu) {
+                continue;
+            }
+            mpdu.is_settled = true;
+            dropped += 1;
+            self.outstanding -= u32::from(mpdu.msdus);
+            if mpdu.received == Time::NEVER {
+                let first = (mpdu.first - self.base_msdu) as usize;
+                let packets = self.msdus.iter().skip(first).take(usize::from(mpdu.msdus));
+                packets.for_each(|msdu| lost(msdu.id));
+            }
+        }
+        self.advance();
+        dropped
+    }
+
+    /// True where the receiver waits for something that the sender has given up.
+    pub fn is_behind(&self) -> bool {
+        self.head < self.start
+    }
+
+    fn advance(&mut self) {
+        let end = self.next();
+        while self.start < end && self.mpdus[(self.start - self.base) as usize].is_settled {
+            self.start += 1;
+        }
+        self.forget();
+    }
+
+    /// Forgets what neither half needs.
+    fn forget(&mut self) {
+        while self.base < self.start.min(self.head) {
+            let Some(mpdu) = self.mpdus.pop_front() else { return };
+            self.msdus.drain(..usize::from(mpdu.msdus));
+            self.base_msdu += u64::from(mpdu.msdus);
+            self.base += 1;
+        }
+    }
+}

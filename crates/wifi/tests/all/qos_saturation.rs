@@ -1,0 +1,123 @@
+//! Cells with aggregation against closed forms of saturation.
+
+use base::{CellId, PacketId, Seed, Span, StationId, Time};
+use net::{Arrival, Interfaces, Out, QueueLimit};
+use wifi::phy::{Generation, Modern, Ofdm, OfdmKind, PreambleRule, Width};
+use wifi::qos::{
+    AccessParameters, Aggregating, Categories, Category, QosCell, QosCellConfig, QosConfig,
+    QosSettings, parameters,
+};
+use wifi::{BystanderRule, ErrorConfig, MacConfig, PhyConfig, StationConfig};
+
+fn phy(data: Modern) -> PhyConfig {
+    let legacy = |mbps: u64| {
+        let mode = Ofdm::new(OfdmKind::Ofdm, base::Rate(mbps * 1_000_000), Width::Mhz20);
+        mode.expect("a rate of the set").airtime()
+    };
+    PhyConfig {
+        slot: Span::micros(9),
+        sifs: Span::micros(16),
+        plcp_bits: 0,
+        data: data.airtime(),
+        control: legacy(24),
+        lowest: legacy(6),
+        cw_min: 15,
+        cw_max: 1023,
+        sense_time: Span::ZERO,
+        rx_start_delay: Span::micros(20),
+    }
+}
+
+fn profile(name: &str) -> (Modern, Aggregating) {
+    let mode = |generation, mcs, streams, width, guard| {
+        Modern::new(generation, mcs, streams, width, Span(guard), PreambleRule::Ns3)
+            .expect("a mode of the standard")
+    };
+    match name {
+        "n20" => (mode(Generation::Ht, 7, 1, 20, 800), Aggregating::Ht),
+        "n40" => (mode(Generation::Ht, 7, 2, 40, 400), Aggregating::Ht),
+        "ac80" => (mode(Generation::Vht, 9, 2, 80, 400), Aggregating::Vht),
+        _ => (mode(Generation::He, 11, 2, 80, 800), Aggregating::He),
+    }
+}
+
+/// A cell of an access point and `n` stations that send best effort to it, ns-3's rules.
+fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
+    let (data, generation) = profile(name);
+    let mac = MacConfig {
+        mac_header: 30,
+        short_retry_limit: if ampdu > 0 { None } else { Some(7) },
+        bystanders: BystanderRule::Difs,
+        ..MacConfig::default()
+    };
+    let phy = phy(data);
+    let station = StationConfig::fixed(phy, mac, QueueLimit::Unlimited);
+    let change = |own: AccessParameters| AccessParameters { ampdu, amsdu, txop: Span::ZERO, ..own };
+    let own = parameters(&Default::default(), &phy, (generation, false)).map(change);
+    let settings = QosSettings {
+        block_ack_window: Some(64),
+        lifetime: Span::secs(1000),
+        ..QosSettings::default()
+    };
+    QosCellConfig {
+        stations: vec![station; n + 1],
+        categories: vec![Some(own); n + 1],
+        access_point: Some(StationId(0)),
+        errors: ErrorConfig::IDEAL,
+        qos: QosConfig { generation, settings },
+        of_flow: Categories::default(),
+    }
+}
+
+/// Packets delivered in so many seconds, after a tenth of that.
+fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
+    let n = config.stations.len() as u32 - 1;
+    let mut cell = QosCell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
+    let mut next = 0;
+    let mut feed = |cell: &mut QosCell, now: Time, station: StationId| {
+        while cell.hungers((station, StationId(0)), Category::BestEffort) {
+            let arrival: Arrival<'_> = (PacketId(next), bytes).into();
+            next += 1;
+            cell.offer(now, (station, StationId(0)), &arrival).expect("there is room");
+        }
+    };
+    (1..=n).for_each(|station| feed(&mut cell, Time::ZERO, StationId(station)));
+    let warm = Time::ZERO + Span((seconds * 1e8) as u64);
+    let end = warm + Span((seconds * 1e9) as u64);
+    let (mut delivered, mut out, mut landed) = (0_u64, Out::<()>::default(), Vec::new());
+    while cell.next_start() < end {
+        let mut exchange = cell.on_start(&mut ());
+        while let Some(at) = exchange.data_end {
+            exchange.data_end = cell.on_landing(at, &mut landed);
+            delivered += landed.drain(..).filter(|_| at > warm && at <= end).count() as u64;
+        }
+        let mut at = exchange.end;
+        while let Some(again) = cell.on_end(at, &mut out) {
+            at = again;
+        }
+        for ended in out.ended.drain(..) {
+            feed(&mut cell, at, ended.station);
+        }
+    }
+    delivered as f64 / seconds
+}
+
+/// One sender: AIFS, mean backoff, PPDU, SIFS, answer. Durations as in the standard's formulas, by hand.
+#[test]
+fn one_station_gets_what_the_hand_calculation_says() {
+    for (name, ampdu, amsdu, ppdu_us, packets, answer_us) in [
+        ("n20", 0, 0, 228.0, 1.0, 28.0),
+        ("n20", 65_535, 0, 5360.0, 28.0, 32.0),
+        ("n20", 0, 7935, 980.0, 5.0, 28.0),
+        ("n40", 65_535, 0, 1771.6, 42.0, 32.0),
+        ("ac80", 0, 0, 54.4, 1.0, 28.0),
+        ("ac80", 1_048_575, 0, 954.4, 64.0, 32.0),
+        ("ax80", 0, 7935, 106.4, 5.0, 28.0),
+        ("ax80", 4_000_000, 0, 718.4, 64.0, 32.0),
+    ] {
+        let cycle_us = 16.0 + 3.0 * 9.0 + 7.5 * 9.0 + ppdu_us + 16.0 + answer_us;
+        let got = saturate(&cell(name, 1, ampdu, amsdu), 20.0, 1500);
+        let expected = packets / cycle_us * 1e6;
+        assert!((got / expected - 1.0).abs() < 3e-3, "{name} {ampdu}: {got} against {expected}");
+    }
+}
