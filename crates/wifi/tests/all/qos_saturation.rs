@@ -121,3 +121,29 @@ fn one_station_gets_what_the_hand_calculation_says() {
         assert!((got / expected - 1.0).abs() < 3e-3, "{name} {ampdu}: {got} against {expected}");
     }
 }
+
+/// A Monte Carlo of the access rules, written by others (payload Mbit/s of 1472 B; intervals of 0.3 to 1.6 %): stations that
+/// count boundaries, ask for missed block acknowledgements in a contention of their own, and wait no EIFS.
+#[test]
+fn many_stations_share_as_the_access_rules_say() {
+    for (name, ampdu, amsdu, n, expected) in [
+        ("n20", 0, 0, 2, 31.5622),
+        ("n20", 0, 0, 10, 28.8198),
+        ("n20", 0, 0, 20, 26.6372),
+        ("n20", 0, 7935, 5, 46.4870),
+        ("n20", 0, 7935, 50, 32.6006),
+        ("n40", 65_535, 0, 2, 241.5371),
+        ("n40", 65_535, 0, 10, 184.0639),
+        ("ac80", 0, 0, 5, 64.9733),
+        ("ac80", 24_702, 0, 2, 423.2238),
+        ("ac80", 1_048_575, 0, 20, 419.5228),
+        ("ax80", 24_702, 0, 10, 353.1353),
+        ("ax80", 0, 7935, 2, 241.2340),
+    ] {
+        let seconds = if ampdu > 0 { 60.0 } else { 20.0 };
+        let got = saturate(&cell(name, n, ampdu, amsdu), seconds, 1500) * 1472.0 * 8.0 / 1e6;
+        let off = got / expected - 1.0;
+        eprintln!("{name} {ampdu} {amsdu} {n}: {got} against {expected}: {:.2} %", off * 100.0);
+        assert!(off.abs() < 0.02, "{name} {ampdu} {amsdu} {n}: {got} against {expected}");
+    }
+}
