@@ -51,7 +51,9 @@ impl Station {
         match frame.kind {
             FrameKind::Rts => Form::Rts { transmitter },
             FrameKind::Cts => Form::Cts,
-            FrameKind::Ack => Form::Ack,
+            FrameKind::Ack | FrameKind::BlockAck | FrameKind::BlockAckRequest | FrameKind::End => {
+                Form::Ack
+            }
             FrameKind::Data | FrameKind::Group => Form::Data {
                 distribution: sender.distribution,
                 transmitter,
@@ -119,7 +121,7 @@ impl<S: Sink> Capture<S> {
         };
         let buffers: Vec<Option<Vec<u8>>> = ports.map(begin).collect();
         let stations = layout.airs.iter().map(|air| {
-            let mut ports = air.radios.iter().map(|radio| radio.port).chain([air.port]);
+            let mut ports = air.radios.iter().map(|radio| radio.port).chain(air.port);
             let wanted = ports.any(|port| buffers[port].is_some());
             vec![Station::default(); if wanted { air.radios.len() } else { 0 }]
         });
@@ -217,15 +219,17 @@ impl<S: Sink> Capture<S> {
         dot11::put_frame(&mut self.scratch, &form, duration, body, frame.bytes as usize);
         let on_air = OnAir::new(frame, &self.scratch, channel, self.snap);
         self.queue.add(on_air.record(frame.start, sender.port, Way::Out));
-        self.queue.add(on_air.record(frame.start, air.port, Way::Neither));
+        if let Some(port) = air.port {
+            self.queue.add(on_air.record(frame.start, port, Way::Neither));
+        }
         station.last = Some(on_air);
     }
 
     fn on_heard(&mut self, cell: CellId, heard: &Heard) {
-        let port = self.layout.airs[cell.index()].radios[heard.at.index()].port;
-        if !self.wants(port) {
+        let radio = self.layout.airs[cell.index()].radios.get(heard.at.index());
+        let Some(port) = radio.map(|radio| radio.port).filter(|&port| self.wants(port)) else {
             return;
-        }
+        };
         if let Some(last) = &self.stations[cell.index()][heard.from.index()].last {
             let seen = last.heard(heard.power_w, heard.decoded);
             self.queue.add(seen.record(last.span.1, port, Way::In));

@@ -41,8 +41,8 @@ pub struct Radio {
 /// Stations that can hear each other, now or on another channel: an element of the air.
 #[derive(Clone, Debug)]
 pub struct Air {
-    /// The place of the capture of all that is sent, in [`Layout::ports`].
-    pub port: usize,
+    /// The place of the capture of all that is sent, in [`Layout::ports`]; `None`: there is none.
+    pub port: Option<usize>,
     /// Its stations, through all its cells.
     pub radios: Vec<Radio>,
     /// The band of its channels.
@@ -129,6 +129,13 @@ impl Layout {
         let mut used = vec![0u8; plan.nodes.len()];
         for element in &plan.channels() {
             let mut radios = Vec::new();
+            let first = &plan.cells[element[0]];
+            let (band, channel) = (band(first), first.channel_number());
+            // Frames of aggregates are not written.
+            if first.qos.is_some() {
+                self.airs.push(Air { port: None, radios, band, channel });
+                continue;
+            }
             for &cell in element {
                 self.join(plan, cell, &mut used, &mut radios);
             }
@@ -139,9 +146,7 @@ impl Layout {
                 link_type: LinkType::Radiotap,
                 speed: None,
             });
-            let first = &plan.cells[element[0]];
-            let (band, channel) = (band(first), first.channel_number());
-            self.airs.push(Air { port: self.ports.len() - 1, radios, band, channel });
+            self.airs.push(Air { port: Some(self.ports.len() - 1), radios, band, channel });
         }
     }
 

@@ -65,6 +65,8 @@ pub struct Ended {
 pub struct Out<M = ()> {
     /// A packet and the station that now has it.
     pub arrived: Option<(PacketId, StationId)>,
+    /// Packets that have come at once, and the stations that now have them.
+    pub landed: Vec<(PacketId, StationId)>,
     /// A packet for all that has been sent; its fate is its sender's to decide.
     pub broadcast: Option<PacketId>,
     /// The stations that have decoded that packet.
@@ -81,7 +83,11 @@ impl<M> Out<M> {
     /// True where everything has been carried on.
     pub fn is_empty(&self) -> bool {
         let packets = self.arrived.is_none() && self.broadcast.is_none() && self.lost.is_empty();
-        packets && self.hearers.is_empty() && self.ended.is_empty() && self.moves.is_empty()
+        packets
+            && self.landed.is_empty()
+            && self.hearers.is_empty()
+            && self.ended.is_empty()
+            && self.moves.is_empty()
     }
 }
 
@@ -89,6 +95,7 @@ impl<M> Default for Out<M> {
     fn default() -> Out<M> {
         Out {
             arrived: None,
+            landed: Vec::new(),
             broadcast: None,
             hearers: Vec::new(),
             lost: Vec::new(),

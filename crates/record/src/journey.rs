@@ -92,6 +92,8 @@ pub struct Journeys {
     /// By element of the air, then by station.
     stations: Vec<Vec<Station>>,
     nodes: Vec<Vec<NodeId>>,
+    /// By element of the air: its frames are aggregates.
+    aggregating: Vec<bool>,
     /// By link: where it leads.
     links: Vec<NodeId>,
     /// By flow: its ends.
@@ -111,12 +113,15 @@ impl Journeys {
             }
             station
         };
+        let aggregates = plan.by_element(|part| [part.aggregates()]);
+        let aggregating = aggregates.iter().map(|parts| parts.contains(&true)).collect();
         let stations = nodes.iter().map(|nodes| nodes.iter().map(station).collect()).collect();
         Journeys {
             made: 0,
             under_way: Vec::new(),
             stations,
             nodes,
+            aggregating,
             links: plan.links.iter().map(|link| link.to).collect(),
             ends: plan.flows.iter().map(|flow| (flow.from, flow.to)).collect(),
         }
@@ -253,6 +258,13 @@ impl Journeys {
             }
             Place::Air(cell, from, to) => {
                 let station = &mut self.stations[cell.index()][from.index()];
+                // Which packets an aggregate serves is not reported: they wait until the exchange begins that brings them.
+                if self.aggregating[cell.index()]
+                    && let Some((began, _)) = station.exchange
+                {
+                    journey.clock.wait(began, Part::Queueing, &station.away);
+                    journey.clock.spend(now, Part::Transmission);
+                }
                 if station.serves.take_if(|serves| *serves == id).is_some()
                     && let Some((began, true)) = station.exchange
                 {
@@ -272,7 +284,8 @@ impl Journeys {
         let begins = match frame.kind {
             FrameKind::Rts | FrameKind::Data | FrameKind::Group => true,
             FrameKind::Cts => frame.from == frame.to, // to itself
-            FrameKind::Ack => false,
+            FrameKind::BlockAckRequest => true,
+            FrameKind::Ack | FrameKind::BlockAck | FrameKind::End => false,
         };
         if !begins {
             return;

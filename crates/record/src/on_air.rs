@@ -86,8 +86,8 @@ struct Open {
 impl Open {
     fn fate(&self) -> Fate {
         let waits = match self.frame.kind {
-            Kind::Rts | Kind::Data => true,
-            Kind::Cts | Kind::Group | Kind::Ack => false,
+            Kind::Rts | Kind::Data | Kind::BlockAckRequest => true,
+            Kind::Cts | Kind::Group | Kind::Ack | Kind::BlockAck | Kind::End => false,
         };
         match (waits, self.answered, self.overlapped) {
             (false, ..) => Fate::NoneDue,
@@ -111,6 +111,9 @@ impl Open {
                 Kind::Rts => "rts",
                 Kind::Cts => "cts",
                 Kind::Ack => "ack",
+                Kind::BlockAck => "block_ack",
+                Kind::BlockAckRequest => "block_ack_request",
+                Kind::End => "cf_end",
             },
             fate: self.fate(),
             retry,

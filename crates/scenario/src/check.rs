@@ -23,6 +23,7 @@ mod phy;
 mod playout;
 mod policy;
 mod proxies;
+mod qos;
 mod routing;
 mod states;
 mod stations;

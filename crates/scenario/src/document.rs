@@ -323,7 +323,7 @@ fn for_each<'i>(
 
 /// Top-level tables that are defaults for the elements of an array.
 const HANDED_DOWN: &[(&str, &[&str])] = &[
-    ("cell", &["phy", "mac", "channel", "fec"]),
+    ("cell", &["phy", "mac", "qos", "channel", "fec"]),
     ("wimax", &["channel"]),
     ("flow", &["tcp", "udp"]),
     ("proxy", &["tcp"]),

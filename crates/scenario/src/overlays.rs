@@ -8,7 +8,7 @@ use crate::files::Files;
 use crate::nearest::unknown;
 use crate::retry_limits;
 use crate::settings::{Laid, Set};
-use crate::spec::{Conventions, ConventionsSpec, Layer, OverlaySpec};
+use crate::spec::{Conventions, ConventionsSpec, Layer, OverlaySpec, QosSpec};
 use crate::units::BitRate;
 use apps::{OnOffRules, OnTimesRules, VoiceRules};
 use base::{Given, Named};
@@ -23,6 +23,7 @@ use transport::tcp::{LawName, TcpConfig};
 use transport::udp::UdpConfig;
 use wifi::mlme::AssociationSettings;
 use wifi::phy::{Characteristics, PhySettings, StandardName};
+use wifi::qos::{CategorySettings, QosSettings};
 use wifi::{ErrorScope, MacSettings, MediumSettings};
 use wimax::{ArqConfig, CellSettings, EntryConfig, Preset, SignalSettings};
 use world::UpperSettings;
@@ -158,6 +159,13 @@ impl Overlays {
             None => plain,
             preset => under(preset),
         }
+    }
+
+    /// Visits what documents say of access categories, the lowest first.
+    pub fn each_qos(&self, visit: &mut dyn FnMut(&QosSpec)) {
+        self.each(None, &mut |_, document| {
+            document.qos.iter().for_each(|at| visit(&at.value));
+        });
     }
 
     /// Visits the documents, the lowest first, with this stack or preset in its place.
@@ -352,6 +360,7 @@ laid! {
             under.lay(&retry_limits::in_attempts(under, over));
         }
     };
+    QosSettings: document => Some(&document.qos.as_ref()?.value.settings);
     UpperSettings: document => document.cell.as_ref().map(|at| &at.value);
     MediumSettings: document => document.medium.as_ref().map(|at| &at.value);
     ErrorScope: document => Some(&document.channel.as_ref()?.scope);
@@ -368,6 +377,13 @@ laid! {
     ArqConfig: document => Some(&document.wimax.as_ref()?.arq.as_ref()?.settings);
     EntryConfig: document => Some(&document.wimax.as_ref()?.entry.as_ref()?.settings);
     SignalSettings: document => Some(&document.wimax.as_ref()?.signal.as_ref()?.settings);
+}
+
+impl Laid for CategorySettings {
+    /// The defaults are those of each category, which its keys say in words.
+    fn cases() -> Vec<(&'static str, Set<Self>)> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod of_station;
 mod overlay;
 mod policy;
 mod proxy;
+mod qos;
 mod queue;
 mod routing;
 mod tcp;
@@ -45,6 +46,7 @@ pub use node::NodeSpec;
 pub use overlay::{AppLayer, ChannelLayer, OverlaySpec, WimaxLayer};
 pub use policy::{PickedVariant, PolicySpec, PolicyTable, RuleSpec, WhenSpec};
 pub use proxy::{MtcpTable, Places, ProxyName, ProxySpec, SnoopTable, SplitTable};
+pub use qos::{EdcaSpec, QosSpec};
 pub use queue::{LimitSpec, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{AUTO, LawKey, LawValue, Outside, TcpSpec, UdpSpec, VariantKey};
@@ -60,7 +62,7 @@ use record::MeasureName;
 
 table! {
     /// A lasthop scenario: a network, its traffic, and how long to simulate. The tables `queue`, `phy`, `mac`,
-    /// `channel`, `fec`, `tcp` and `udp` at the top of the file hold for all links, cells and flows; each link,
+    /// `qos`, `channel`, `fec`, `tcp` and `udp` at the top of the file hold for all links, cells and flows; each link,
     /// cell and flow can have a table of its own that changes them.
     pub struct ScenarioSpec {
         /// The name of the scenario, which results carry.
@@ -105,6 +107,8 @@ table! {
         phy: PhySpec;
         /// The access rules and the retry limits of 802.11.
         mac: MacSpec;
+        /// The access categories, aggregation and block acknowledgements of 802.11.
+        qos: QosSpec = held prose("as the standard has them");
         /// How frames are lost in the air of a cell, other than by collisions.
         channel: ChannelSpec = held prose("nothing is lost but by collisions");
         /// Forward error correction of data frames in the air.

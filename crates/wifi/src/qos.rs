@@ -17,7 +17,9 @@ mod stats;
 mod window;
 
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
-pub use config::{Aggregating, Edca, HandingUp, QosCellConfig, QosConfig, QosSettings, parameters};
+pub use config::{
+    Edca, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,
+};
 pub use outcome::AccessOutcome;
 pub use stats::AccessStats;
 
@@ -254,7 +256,7 @@ impl QosCell {
     }
 
     /// True where a source that keeps a station busy has too little for it.
-    pub fn hungers(&self, (from, to): (StationId, StationId), category: Category) -> bool {
+    pub fn is_short_of(&self, (from, to): (StationId, StationId), category: Category) -> bool {
         let station = &self.stations[from.index()];
         let function = &station.functions[station.of(category)];
         let is_alone = function.parameters.ampdu == 0 && function.parameters.amsdu == 0;

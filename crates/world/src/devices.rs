@@ -206,6 +206,9 @@ impl Network {
         if let Some((id, at)) = self.out.arrived.take() {
             self.come_over_air(cx, id, cell, at);
         }
+        if !self.out.landed.is_empty() {
+            self.land_all(cx, cell);
+        }
         if let Some(id) = self.out.broadcast.take() {
             let mut hearers = std::mem::take(&mut self.out.hearers);
             self.on_broadcast(cx, id, cell, &hearers);
@@ -226,6 +229,15 @@ impl Network {
             self.out.moves = moves;
         }
         self.elements[cell.index()].settle(cx, &self.pool);
+    }
+
+    /// Packets of an aggregate come to their receiver.
+    fn land_all(&mut self, cx: &mut Cx<impl Noting>, cell: CellId) {
+        let mut landed = std::mem::take(&mut self.out.landed);
+        for (id, at) in landed.drain(..) {
+            self.come_over_air(cx, id, cell, at);
+        }
+        self.out.landed = landed;
     }
 
     /// Packets are lost at stations.

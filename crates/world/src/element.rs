@@ -33,8 +33,8 @@ pub(crate) struct Element {
     horizon: Time,
     /// The timer of its next start.
     start_timer: Timer,
-    /// By station: flows that keep it saturated.
-    saturated: Vec<Vec<FlowId>>,
+    /// By station: flows that keep it saturated, and the stations that they send to.
+    saturated: Vec<Vec<(FlowId, StationId)>>,
     /// By station: packets lost there since the measurement began, by reason.
     lost: Vec<[u64; DropReason::ALL.len()]>,
     /// By station: what its network layer adds to packets that begin there, bytes.
@@ -162,13 +162,6 @@ impl Element {
         self.link_layer.as_deref_mut()
     }
 
-    /// Packets that wait at a station, or are on their way to its queue.
-    #[inline]
-    pub fn backlog(&self, station: StationId) -> usize {
-        let coming = self.link_layer.as_ref().map_or(0, |layer| layer.coming(station));
-        ask!(&self.air, element => element.waiting(station)) + coming
-    }
-
     /// A packet is lost at a station.
     #[inline]
     pub fn count_lost(&mut self, station: StationId, reason: DropReason) {
@@ -195,19 +188,28 @@ impl Element {
         self.saturated[station.index()].len()
     }
 
-    /// The flow that keeps a station busy in this turn; another begins the next round.
-    pub fn saturating_in(&mut self, station: StationId, turn: usize) -> FlowId {
-        let flows = &mut self.saturated[station.index()];
-        let flow = flows[turn];
-        flows.rotate_left(1);
-        flow
+    /// The flow that adds a packet in this turn, if it has to; another then begins the next round.
+    pub fn saturating_in(&mut self, station: StationId, turn: usize) -> Option<FlowId> {
+        let (flow, to) = self.saturated[station.index()][turn];
+        let is_coming = self.link_layer.as_ref().is_some_and(|layer| layer.coming(station) > 0);
+        if is_coming || !ask!(&self.air, element => element.hungers((station, to), flow)) {
+            return None;
+        }
+        self.saturated[station.index()].rotate_left(1);
+        Some(flow)
     }
 
-    pub fn begin_saturating(&mut self, station: StationId, flow: FlowId) {
-        self.saturated[station.index()].push(flow);
+    /// True where its saturated sources keep more than one packet waiting.
+    #[inline]
+    pub fn keeps_many(&self) -> bool {
+        matches!(self.air, Air::Qos(_))
+    }
+
+    pub fn begin_saturating(&mut self, (from, to): (StationId, StationId), flow: FlowId) {
+        self.saturated[from.index()].push((flow, to));
     }
 
     pub fn end_saturating(&mut self, station: StationId, flow: FlowId) {
-        self.saturated[station.index()].retain(|&other| other != flow);
+        self.saturated[station.index()].retain(|&(other, _)| other != flow);
     }
 }

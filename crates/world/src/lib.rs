@@ -47,8 +47,8 @@ pub use outcome::{
 pub use plan::{
     AssociationPlan, CellPlan, ClustersPlan, Election, FlowPlan, GuardKind, GuardPlan, LanPlan,
     LinkPlan, LinkRule, MediumPlan, MobileIpPlan, OraclePlan, Organisation, Part, Plan, ProxyKind,
-    ProxyPlan, RoutingPlan, SplitFlow, SplitPlan, Technology, TransportPlan, UpperSettings,
-    WimaxPlan,
+    ProxyPlan, QosPlan, RoutingPlan, SplitFlow, SplitPlan, Technology, TransportPlan,
+    UpperSettings, WimaxPlan,
 };
 pub use playout::{InterarrivalOutcome, PicturesOutcome, PlayoutOutcome, SpeechOutcome};
 pub use routers::DsdvOutcome;

@@ -20,6 +20,7 @@ use base::{FlowId, Time, jain_index, outcome};
 use net::{LanOutcome, LanStationOutcome, Ledger, QueueStats};
 use serde::Serialize;
 use wifi::StationOutcome;
+use wifi::qos::AccessOutcome;
 use wimax::{SubscriberOutcome, WimaxOutcome};
 
 outcome! {
@@ -37,6 +38,9 @@ outcome! {
         flows: Vec<FlowOutcome<M>> = "flow";
         /// By station of every 802.11 cell.
         stations: Vec<StationOutcome> = "station";
+        /// By access category of every station of cells with access categories; absent where there are none.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        access: Vec<AccessOutcome> = "access category";
         /// By 802.16 cell; absent where there is none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         wimax: Vec<WimaxOutcome> = "wimax";
@@ -132,7 +136,7 @@ impl Network {
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         let Ledger { made, delivered, dropped } = self.pool.ledger();
         let in_flight = self.pool.in_flight();
-        let Reports { stations, wimax, subscribers, lans, lan_stations, queues } =
+        let Reports { stations, access, wimax, subscribers, lans, lan_stations, queues } =
             self.reports(measured_s);
         Outcome {
             duration_s: self.plan.duration.as_secs(),
@@ -141,6 +145,7 @@ impl Network {
             jain: jain_index(&goodputs),
             flows,
             stations,
+            access,
             wimax,
             subscribers,
             lans,

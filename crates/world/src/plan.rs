@@ -22,6 +22,7 @@ use std::sync::Arc;
 use transport::tcp::TcpConfig;
 use transport::tcp::auto::Policy;
 use wifi::mlme::{AccessPointConfig, AssociationConfig};
+use wifi::qos::{AccessParameters, Category, QosConfig};
 use wifi::{Propagation, Reception, StationConfig};
 
 /// A whole network and its traffic.
@@ -224,6 +225,17 @@ pub struct CellPlan {
     /// Places and propagation, where stations do not simply hear each other. Cells with one radio channel have `channel`,
     /// `state_per` and `fec` in common.
     pub medium: Option<MediumPlan>,
+    /// Access categories and aggregation, where stations have them; then there is no medium and no code.
+    pub qos: Option<QosPlan>,
+}
+
+/// Access categories and aggregation of a cell.
+#[derive(Clone, Debug)]
+pub struct QosPlan {
+    /// Rules that all stations share.
+    pub config: QosConfig,
+    /// By station: parameters of its categories; `None`: it contends by DCF.
+    pub categories: Vec<Option<[AccessParameters; Category::COUNT]>>,
 }
 
 /// One 802.16 cell.
@@ -285,6 +297,8 @@ pub struct FlowPlan {
     pub start: Time,
     /// The time at which the application stops offering data ([`Time::NEVER`]: at the end).
     pub stop: Time,
+    /// The access category of its packets, in both directions.
+    pub category: Category,
 }
 
 /// The transport of a flow.

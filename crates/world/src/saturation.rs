@@ -6,20 +6,17 @@ use crate::network::Network;
 use base::{CellId, FlowId, StationId};
 use net::{Direction, Hop, Step};
 
-/// The number of packets that a saturated source keeps waiting behind the one in service.
-const SATURATED_BACKLOG: usize = 1;
-
 impl Network {
     /// A saturated source begins, or its way has changed. Without a way it waits for one.
     pub(crate) fn saturate(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId) {
         let found = match self.routes.begin(flow, Direction::Forward) {
-            (_, Step::Hop(Hop::Air { cell, from, .. })) => Saturated::Busy(cell, from),
+            (_, Step::Hop(Hop::Air { cell, from, to })) => Saturated::Busy(cell, from, to),
             _ => Saturated::Waiting,
         };
         if !self.keep_busy(flow, found) {
             return;
         }
-        if let Saturated::Busy(cell, from) = found {
+        if let Saturated::Busy(cell, from, _) = found {
             // One into service and one behind it.
             self.refill(cx, cell, from);
             self.refill(cx, cell, from);
@@ -36,26 +33,30 @@ impl Network {
         if before == found {
             return false;
         }
-        if let Saturated::Busy(cell, from) = before {
+        if let Saturated::Busy(cell, from, _) = before {
             self.element(cell).end_saturating(from, flow);
         }
-        if let Saturated::Busy(cell, from) = found {
-            self.element(cell).begin_saturating(from, flow);
+        if let Saturated::Busy(cell, from, to) = found {
+            self.element(cell).begin_saturating((from, to), flow);
         }
         true
     }
 
     /// Lets saturated sources top up the queue of `station`, in turn.
     pub(crate) fn refill(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, station: StationId) {
+        while self.top_up(cx, cell, station) && self.element(cell).keeps_many() {}
+    }
+
+    /// Lets each of them add a packet, if need be: true where one has.
+    fn top_up(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, station: StationId) -> bool {
+        let mut has_sent = false;
         for turn in 0..self.element(cell).saturating(station) {
-            let element = self.element(cell);
-            if element.backlog(station) >= SATURATED_BACKLOG {
-                break;
-            }
-            let flow = element.saturating_in(station, turn);
+            let Some(flow) = self.element(cell).saturating_in(station, turn) else { continue };
             if let Application::Saturated { payload, .. } = self.flows.get(flow).application {
                 self.send_datagram(cx, flow, payload);
+                has_sent = true;
             }
         }
+        has_sent
     }
 }

@@ -25,6 +25,18 @@ impl QueueStats {
         QueueStats { max_packets: waiting, since, ..QueueStats::default() }
     }
 
+    /// The counts of this queue and of another of the same station together. The longest is that of the longer one.
+    pub fn with(self, other: QueueStats) -> QueueStats {
+        QueueStats {
+            offered: self.offered + other.offered,
+            dropped: self.dropped + other.dropped,
+            marked: self.marked + other.marked,
+            max_packets: self.max_packets.max(other.max_packets),
+            area: self.area + other.area,
+            since: self.since,
+        }
+    }
+
     /// Adds one packet's wait between two instants to the integral, as much of it as is after the beginning.
     pub fn waited(&mut self, from: Time, to: Time) {
         self.area += u128::from(to.since(from.max(self.since)).0);

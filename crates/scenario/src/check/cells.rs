@@ -4,7 +4,7 @@ use super::context::Context;
 use super::mac::mac;
 use super::members::{cell_name, join};
 use super::names::Nodes;
-use super::{channel, phy, stations};
+use super::{channel, phy, qos, stations};
 use crate::at::{At, Problem};
 use crate::spec::{CellSpec, ChannelSpec};
 use base::{NodeId, StationId};
@@ -55,7 +55,7 @@ fn cell_plan(
     let channel = context.keep(channel::channel(channel_spec, context));
     let state_per = channel::state_per(channel_spec, access_point.is_some());
     let fec = context.keep(channel::fec(cell.fec.as_ref().map(|fec| &fec.value), context));
-    Ok(CellPlan {
+    let mut plan = CellPlan {
         name,
         configs: configs.unwrap_or_default(),
         stations,
@@ -66,7 +66,12 @@ fn cell_plan(
         routing_header: upper.routing_header.unwrap_or(added),
         link_layer_delay: upper.link_layer_delay,
         medium: None,
-    })
+        qos: None,
+    };
+    if !plan.configs.is_empty() {
+        plan.qos = context.keep(qos::qos(cell, &plan, context)).flatten();
+    }
+    Ok(plan)
 }
 
 /// The access point first, so that a further station moves nobody's random numbers.

@@ -8,17 +8,18 @@ use crate::given::as_json;
 use crate::retry_limits::{BOTH, EACH};
 use crate::settings::Set;
 use crate::spec::{
-    CellSpec, ChannelSpec, ClustersSpec, IdealTable, MacSpec, NodeSpec, PhySpec, RoutingName,
-    RoutingSpec, ScenarioSpec, SubscriberSpec, WimaxSpec,
+    CellSpec, ChannelSpec, ClustersSpec, EdcaSpec, IdealTable, MacSpec, NodeSpec, PhySpec, QosSpec,
+    RoutingName, RoutingSpec, ScenarioSpec, SubscriberSpec, WimaxSpec,
 };
 use crate::table::fill as fill_defaults;
-use base::{Given, Named, Span};
+use base::{Given, Named, Settings, Span, StationId};
 use radio::StatePer;
 use serde_json::Value as Json;
 use wifi::mlme::{AssociationName, ScanConfig};
+use wifi::qos::{AccessParameters, Category, CategorySettings};
 use wifi::rate::RateChoice;
 use wifi::{CountName, ErrorScope, MacSettings};
-use world::{Plan, WimaxPlan};
+use world::{CellPlan, Plan, WimaxPlan};
 
 /// Completes everything in the air, and the routes over it.
 pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
@@ -32,6 +33,7 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
             table.remove("channel_number");
         }
         wifi(table, cell, keep_counts, plan.cells[i].state_per, context);
+        qos(table, cell, &plan.cells[i], context);
     }
     for (table, node) in root.tables("node").iter_mut().zip(&spec.node) {
         if let Some(both) = node.mac.at(BOTH) {
@@ -91,6 +93,38 @@ fn wifi(
         && !settle(table.table("fec"), &fec.settings, context).enabled
     {
         table.remove("fec");
+    }
+}
+
+/// Completes aggregation, and writes all parameters of each category: those of all stations, and what the access point has.
+fn qos(table: &mut Table, cell: &CellSpec, plan: &CellPlan, context: &Context<'_>) {
+    let Some(qos) = &plan.qos else { return table.remove("qos") };
+    let spec = cell.qos.as_ref().map(|at| at.value.clone()).unwrap_or_default();
+    let written = table.made("qos", QosSpec::keys());
+    settle(written, &spec.settings, context);
+    written.complete("block_ack_window", qos.config.window());
+    let own = |is_ap: bool| {
+        let is_own = |i: &usize| (plan.access_point == Some(StationId(*i as u32))) == is_ap;
+        (0..plan.stations.len()).find(is_own).and_then(|i| qos.categories[i])
+    };
+    let all = own(false);
+    categories(written, all);
+    let access_point = own(true).filter(|own| Some(*own) != all);
+    match access_point {
+        Some(_) => categories(written.made("access_point", EdcaSpec::keys()), access_point),
+        None => written.remove("access_point"),
+    }
+}
+
+fn categories(table: &mut Table, all: Option<[AccessParameters; Category::COUNT]>) {
+    for (category, parameters) in Category::EVERY.iter().zip(all.into_iter().flatten()) {
+        let keys = Set::<CategorySettings>::keys();
+        let written = table.made(category.name(), keys);
+        for (key, given) in parameters.settings().given() {
+            if let Some(json) = as_json(&given) {
+                written.say(key, json);
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 use world::Plan;
 
 /// Tables at the top of a scenario that are defaults of others, in which the document has them.
-const HANDED_DOWN: [&str; 7] = ["queue", "phy", "mac", "channel", "fec", "tcp", "udp"];
+const HANDED_DOWN: [&str; 8] = ["queue", "phy", "mac", "qos", "channel", "fec", "tcp", "udp"];
 
 /// Returns the document of a scenario and its plan.
 pub fn document(spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) -> Table {
@@ -27,7 +27,7 @@ pub fn document(spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) -> Tabl
             table.table("mobility").note("file", hash_of(context.files, &trace.file));
         }
     }
-    flows::fill(&mut root, spec, context);
+    flows::fill(&mut root, spec, plan, context);
     conventions(&mut root, spec, context);
     root
 }

@@ -5,18 +5,23 @@ use super::parts::{hash_of, settle};
 use super::tcp::connection;
 use crate::check::{Context, over_tcp, transport_of};
 use crate::settings::Set;
-use crate::spec::{AppSpec, BulkTable, ProxySpec, ScenarioSpec, TcpSpec, TransportName, UdpSpec};
+use crate::spec::{
+    AppSpec, BulkTable, FlowSpec, ProxySpec, ScenarioSpec, TcpSpec, TransportName, UdpSpec,
+};
 use apps::{AppConfig, Style};
 use base::Named;
+use wifi::qos::Category;
+use world::Plan;
 
 /// Completes all flows and proxies.
-pub fn fill(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
+pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
     for (i, (table, flow)) in root.tables("flow").iter_mut().zip(&spec.flow).enumerate() {
         table.complete("name", format!("flow{}", i + 1));
         let default = AppSpec::default();
         let app = flow.app.as_ref().map_or(&default, |at| &at.value);
         let transport = transport_of(app.kind());
         table.complete("transport", transport.name());
+        category(table, flow, plan);
         let of_app = table.made("app", [vec!["kind"], BulkTable::keys()].concat());
         of_app.complete("kind", app.kind().name());
         application(of_app, app, context);
@@ -41,6 +46,16 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
             );
         }
     }
+}
+
+/// Completes the access category, which counts only where cells have some.
+fn category(table: &mut Table, flow: &FlowSpec, plan: &Plan) {
+    table.remove("dscp");
+    if plan.cells.iter().all(|cell| cell.qos.is_none()) {
+        return table.remove("access_category");
+    }
+    let code = u8::try_from(flow.dscp().value).unwrap_or_default();
+    table.complete("access_category", Category::of_dscp(code).name());
 }
 
 /// Completes an application, and takes out what its other keys leave without effect.

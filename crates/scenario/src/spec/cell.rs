@@ -1,6 +1,6 @@
 //! 802.11 cells: stations, PHY, MAC, channel, code.
 
-use super::{ChannelSpec, FecSpec, Placement, QueueSpec};
+use super::{ChannelSpec, FecSpec, Placement, QosSpec, QueueSpec};
 use crate::at::{At, Reason};
 use crate::code::Code;
 use crate::settings::Set;
@@ -38,6 +38,8 @@ table! {
         phy: PhySpec;
         /// The rules and limits of this cell. What is left out comes from the top-level `mac`.
         mac: MacSpec;
+        /// The access categories and aggregation of this cell. What is left out comes from the top-level `qos`.
+        qos: QosSpec = held prose("as the standard has them");
         /// The channel of this cell. It takes the place of the whole top-level `channel`.
         channel: ChannelSpec;
         /// The code of this cell. It takes the place of the whole top-level `fec`.

@@ -1,6 +1,6 @@
 //! Documents of conventions, which are files of their own.
 
-use super::{ArqSpec, EntrySpec, PhySpec, SignalSpec};
+use super::{ArqSpec, EntrySpec, PhySpec, QosSpec, SignalSpec};
 use crate::at::At;
 use crate::settings::Set;
 use crate::table::table;
@@ -33,6 +33,8 @@ table! {
         phy: PhySpec;
         /// Access rules and retry limits of 802.11.
         mac: Set<MacSettings>;
+        /// Access categories and aggregation of 802.11.
+        qos: QosSpec;
         /// Path loss, fading and reception, where a scenario has a medium.
         medium: Set<MediumSettings>;
         /// The layers above the MAC of 802.11 cells.

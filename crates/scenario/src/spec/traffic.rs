@@ -5,6 +5,7 @@ use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
 use base::named;
+use wifi::qos::Category;
 
 named! {
     /// The transport of a flow.
@@ -37,6 +38,12 @@ table! {
         start: Duration = "0 s";
         /// When the application stops offering data.
         stop: Duration = held prose("at the end");
+        /// The access category of its packets in both directions, where cells have categories. It takes the place of
+        /// the one that `dscp` gives.
+        access_category: Word<Category> = held prose("by `dscp`");
+        /// The differentiated services code point of its packets, 0 to 63, which gives their access category
+        /// (RFC 8325): 46 (EF) for calls, 34 (AF41) for video, 8 (CS1) for background.
+        dscp: u32 = 0;
         /// The time over which the starts are spread of the n flows that a star or `count` makes: each begins this
         /// time divided by n after the one before.
         start_spread: Duration = "0 s";

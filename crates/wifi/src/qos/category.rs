@@ -70,6 +70,20 @@ settings! {
     }
 }
 
+impl AccessParameters {
+    /// The settings that give them.
+    pub fn settings(&self) -> CategorySettings {
+        CategorySettings {
+            aifsn: Some(self.aifsn),
+            cw_min: Some(self.cw_min),
+            cw_max: Some(self.cw_max),
+            txop: Some(self.txop),
+            ampdu: Some(self.ampdu),
+            amsdu: self.amsdu,
+        }
+    }
+}
+
 /// By flow: the category of its packets in both directions.
 #[derive(Clone, Debug, Default)]
 pub struct Categories(Vec<Category>);

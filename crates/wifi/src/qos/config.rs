@@ -9,9 +9,11 @@ use base::{Maybe, Span, StationId, named, settings};
 /// The longest PPDU of HT, VHT and HE (aPPDUMaxTime, 802.11-2020, table 19-25).
 const LONGEST_PPDU: Span = Span::micros(5484);
 
-/// The generation whose rules a cell follows, slowest first.
+/// The generation whose rules a cell follows, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Aggregating {
+pub enum QosGeneration {
+    /// 802.11a and 802.11g with access categories (802.11e): nothing is aggregated.
+    Legacy,
     /// 802.11n.
     Ht,
     /// 802.11ac.
@@ -20,24 +22,25 @@ pub enum Aggregating {
     He,
 }
 
-impl Aggregating {
+impl QosGeneration {
     /// The largest A-MPDU (802.11-2020, table 9-34; 802.11ax-2021, 9.4.2.248).
     fn longest_ampdu(self) -> u32 {
         match self {
-            Aggregating::Ht => 65_535,
-            Aggregating::Vht => 1_048_575,
-            Aggregating::He => 6_500_631,
+            QosGeneration::Legacy => 0,
+            QosGeneration::Ht => 65_535,
+            QosGeneration::Vht => 1_048_575,
+            QosGeneration::He => 6_500_631,
         }
     }
 
     /// MPDUs that a block acknowledgement covers.
     fn window(self) -> u32 {
-        if self == Aggregating::He { 256 } else { 64 }
+        if self == QosGeneration::He { 256 } else { 64 }
     }
 
     /// True where a single MPDU goes as an A-MPDU of one, with its delimiter, and agreements are made for single MPDUs too.
     pub fn has_single_mpdus(self) -> bool {
-        self >= Aggregating::Vht
+        self >= QosGeneration::Vht
     }
 }
 
@@ -76,7 +79,7 @@ settings! {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QosConfig {
     /// The generation.
-    pub generation: Aggregating,
+    pub generation: QosGeneration,
     /// What files give.
     pub settings: QosSettings,
 }
@@ -96,7 +99,7 @@ pub type Edca = [CategorySettings; Category::COUNT];
 pub fn parameters(
     edca: &Edca,
     phy: &PhyConfig,
-    (generation, is_access_point): (Aggregating, bool),
+    (generation, is_access_point): (QosGeneration, bool),
 ) -> [AccessParameters; Category::COUNT] {
     let (low, high) = (phy.cw_min, phy.cw_max);
     let first = if is_access_point { 1 } else { 2 };

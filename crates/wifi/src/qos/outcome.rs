@@ -1,8 +1,9 @@
 //! Results of access functions.
 
+use super::category::Category;
 use super::stats::AccessStats;
-use base::outcome;
-use net::Reported;
+use base::{Named, outcome};
+use net::{QueueStats, Reported};
 use serde::Serialize;
 
 outcome! {
@@ -45,6 +46,10 @@ outcome! {
         reordered: u64 = "reordered packets" in "packets", sum;
         /// How long they were held back on average; null where none was.
         reordering_delay_s: Option<f64> = "reordering delay";
+        /// Packets that its queue refused or dropped.
+        queue_drops: u64 = "drops" in "packets", sum;
+        /// Mean number of packets in its queue.
+        mean_queue: f64 = "mean queue" in "packets";
         /// Share of the measured time that its exchanges took.
         airtime_share: f64 = "airtime", sum;
     }
@@ -52,12 +57,16 @@ outcome! {
 
 impl AccessOutcome {
     /// Makes the outcome of a category from its counts.
-    pub fn new(of: &Reported, category: &'static str, stats: &AccessStats) -> AccessOutcome {
+    pub fn new(
+        of: &Reported,
+        category: Category,
+        (stats, queue): (&AccessStats, &QueueStats),
+    ) -> AccessOutcome {
         let mean = |sum: f64, number: u64| (number > 0).then(|| sum / number as f64);
         AccessOutcome {
             cell: of.of.clone(),
             name: of.name.clone(),
-            category,
+            category: category.name(),
             attempts: stats.attempts,
             requests: stats.requests,
             collisions: stats.collisions,
@@ -73,6 +82,8 @@ impl AccessOutcome {
             duplicates: stats.duplicates,
             reordered: stats.reordered,
             reordering_delay_s: mean(stats.reordering.as_secs(), stats.reordered),
+            queue_drops: queue.dropped,
+            mean_queue: queue.mean_packets(of.end),
             airtime_share: of.share(stats.airtime),
         }
     }

@@ -4,7 +4,7 @@ use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use net::{Arrival, Interfaces, Out, QueueLimit};
 use wifi::phy::{Generation, Modern, Ofdm, OfdmKind, PreambleRule, Width};
 use wifi::qos::{
-    AccessParameters, Aggregating, Categories, Category, QosCell, QosCellConfig, QosConfig,
+    AccessParameters, Categories, Category, QosCell, QosCellConfig, QosConfig, QosGeneration,
     QosSettings, parameters,
 };
 use wifi::{BystanderRule, ErrorConfig, MacConfig, PhyConfig, StationConfig};
@@ -28,16 +28,16 @@ fn phy(data: Modern) -> PhyConfig {
     }
 }
 
-fn profile(name: &str) -> (Modern, Aggregating) {
+fn profile(name: &str) -> (Modern, QosGeneration) {
     let mode = |generation, mcs, streams, width, guard| {
         Modern::new(generation, mcs, streams, width, Span(guard), PreambleRule::Ns3)
             .expect("a mode of the standard")
     };
     match name {
-        "n20" => (mode(Generation::Ht, 7, 1, 20, 800), Aggregating::Ht),
-        "n40" => (mode(Generation::Ht, 7, 2, 40, 400), Aggregating::Ht),
-        "ac80" => (mode(Generation::Vht, 9, 2, 80, 400), Aggregating::Vht),
-        _ => (mode(Generation::He, 11, 2, 80, 800), Aggregating::He),
+        "n20" => (mode(Generation::Ht, 7, 1, 20, 800), QosGeneration::Ht),
+        "n40" => (mode(Generation::Ht, 7, 2, 40, 400), QosGeneration::Ht),
+        "ac80" => (mode(Generation::Vht, 9, 2, 80, 400), QosGeneration::Vht),
+        _ => (mode(Generation::He, 11, 2, 80, 800), QosGeneration::He),
     }
 }
 
@@ -75,7 +75,7 @@ fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
     let mut cell = QosCell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut next = 0;
     let mut feed = |cell: &mut QosCell, now: Time, station: StationId| {
-        while cell.hungers((station, StationId(0)), Category::BestEffort) {
+        while cell.is_short_of((station, StationId(0)), Category::BestEffort) {
             let arrival: Arrival<'_> = (PacketId(next), bytes).into();
             next += 1;
             cell.offer(now, (station, StationId(0)), &arrival).expect("there is room");

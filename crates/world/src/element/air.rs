@@ -3,6 +3,7 @@
 use super::wifi::Shared;
 use super::{lan, wifi, wimax};
 use crate::plan::{Part, Plan, Technology};
+use ::wifi::qos::QosCell;
 use ::wifi::{Cell, Medium};
 use base::Seed;
 use net::{Lan, Topology};
@@ -16,6 +17,8 @@ pub(crate) enum Air {
     Cell(Cell),
     /// 802.11, each hears what it can; the stations of all cells on the channel, one cell after the other.
     Medium(Medium),
+    /// 802.11 with access categories and aggregation, all hear all.
+    Qos(QosCell),
     /// 802.16: the base station schedules.
     Wimax(::wimax::Cell),
     /// A shared wired LAN.
@@ -28,6 +31,7 @@ macro_rules! ask {
         match $air {
             Air::Cell($element) => $answer,
             Air::Medium($element) => $answer,
+            Air::Qos($element) => $answer,
             Air::Wimax($element) => $answer,
             Air::Lan($element) => $answer,
         }
@@ -43,6 +47,7 @@ impl Air {
             Technology::Wifi(_) => match wifi::shared(plan, parts, seed, hazards) {
                 Shared::Cell(cell) => Air::Cell(cell),
                 Shared::Medium(medium) => Air::Medium(medium),
+                Shared::Qos(cell) => Air::Qos(cell),
             },
             Technology::Wimax(cell) => Air::Wimax(wimax::cell(cell, &parts[0], seed)),
             Technology::Lan(plan) => Air::Lan(lan::lan(plan, &parts[0], seed)),

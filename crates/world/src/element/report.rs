@@ -5,12 +5,14 @@ use crate::plan::Part;
 use base::{Named, NodeId, StationId, Time};
 use net::{DropReason, LanOutcome, LanStationOutcome, QueueStats, Reported};
 use wifi::StationOutcome;
+use wifi::qos::AccessOutcome;
 use wimax::{SubscriberOutcome, WimaxOutcome};
 
 /// The measurements of all elements.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
     pub stations: Vec<StationOutcome>,
+    pub access: Vec<AccessOutcome>,
     pub wimax: Vec<WimaxOutcome>,
     pub subscribers: Vec<SubscriberOutcome>,
     pub lans: Vec<LanOutcome>,

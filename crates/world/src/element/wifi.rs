@@ -4,12 +4,13 @@ use super::contract::{Came, Contract, Desk, Due, Out};
 use super::report::{Reports, Survey};
 use crate::cx::Noting;
 use crate::note::Note;
-use crate::plan::{CellPlan, Part, Plan, Technology};
-use base::{CellId, PacketId, Seed, Span, StationId, Time};
+use crate::plan::{CellPlan, Part, Plan, QosPlan, Technology};
+use base::{CellId, FlowId, PacketId, Seed, Span, StationId, Time};
 use engine::Phase;
 use net::{Hop, QueueStats, Reported, Topology};
 use radio::HazardTables;
 use wifi::mlme::Role;
+use wifi::qos::{AccessOutcome, Categories, QosCell, QosCellConfig};
 use wifi::{
     Cell, CellConfig, Due as MediumDue, ErrorConfig, Exchange, Heard, Medium, MediumConfig, Member,
     Sent, StationOutcome, StationStats, Witness,
@@ -22,6 +23,8 @@ pub(super) enum Shared {
     Cell(Cell),
     /// Each station senses for itself.
     Medium(Medium),
+    /// One clock, and aggregates.
+    Qos(QosCell),
 }
 
 /// Builds what the stations of these cells share: a medium where what they hear can differ or change, else a cell.
@@ -32,6 +35,9 @@ pub(super) fn shared(
     hazards: &HazardTables,
 ) -> Shared {
     let first = &plan.cells[parts[0].number];
+    if let Some(qos) = &first.qos {
+        return Shared::Qos(qos_cell(plan, qos, parts[0].number, seed));
+    }
     let Some(medium) = &first.medium else {
         return Shared::Cell(cell(first, parts[0].number, seed));
     };
@@ -63,6 +69,20 @@ fn cell(plan: &CellPlan, number: usize, seed: Seed) -> Cell {
         errors: errors(plan),
     };
     Cell::new(&config, seed, CellId(number as u32))
+}
+
+/// Builds a cell with access categories.
+fn qos_cell(plan: &Plan, qos: &QosPlan, number: usize, seed: Seed) -> QosCell {
+    let cell = &plan.cells[number];
+    let config = QosCellConfig {
+        stations: cell.configs.clone(),
+        categories: qos.categories.clone(),
+        access_point: cell.access_point,
+        errors: errors(cell),
+        qos: qos.config,
+        of_flow: Categories::new(plan.flows.iter().map(|flow| flow.category).collect()),
+    };
+    QosCell::new(&config, seed, CellId(number as u32))
 }
 
 fn members(plan: &Plan, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
@@ -152,6 +172,55 @@ impl Contract for Cell {
             let queue = self.queue_stats_by(station, of.end);
             let times = (self.airtime_by(station, of.end), busy);
             report(of, reported, (self.stats(station), queue, times), into);
+        }
+    }
+}
+
+impl Contract for QosCell {
+    fn due(&mut self, _desk: &mut Desk<'_, impl Noting>) -> Time {
+        self.next_start()
+    }
+
+    fn handle(&mut self, due: Due, desk: &mut Desk<'_, impl Noting>, out: &mut Out) -> Came {
+        match due {
+            Due::Start => {
+                let Exchange { data_end, end } = self.on_start(desk);
+                if let Some(at) = data_end {
+                    desk.wake(at, Phase::Arrival, Due::Arrival);
+                }
+                desk.wake(end, Phase::Completion, Due::End);
+                return Came::More;
+            }
+            Due::Arrival => {
+                if let Some(at) = self.on_landing(desk.now(), &mut out.landed) {
+                    desk.wake(at, Phase::Arrival, Due::Arrival);
+                }
+            }
+            _ => {
+                if let Some(at) = self.on_end(desk.now(), out) {
+                    desk.wake(at, Phase::Completion, Due::End);
+                }
+            }
+        }
+        Came::More
+    }
+
+    fn hungers(&self, way: (StationId, StationId), flow: FlowId) -> bool {
+        self.is_short_of((way.0, way.1), self.category(flow))
+    }
+
+    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+        let busy = self.busy_by(of.end);
+        for (station, reported) in of.stations() {
+            let mut all: Option<QueueStats> = None;
+            for (category, stats) in self.categories(station) {
+                let queue = self.queue_stats_by(station, category, of.end);
+                all = Some(all.map_or(queue, |all| all.with(queue)));
+                into.access.push(AccessOutcome::new(&reported, category, (stats, &queue)));
+            }
+            let times = (self.airtime_by(station, of.end), busy);
+            let queue = all.unwrap_or_default();
+            report(of, reported, (&self.stats(station), queue, times), into);
         }
     }
 }

@@ -66,7 +66,7 @@ pub(crate) enum Saturated {
     /// None, for want of a way.
     Waiting,
     /// This one.
-    Busy(CellId, StationId),
+    Busy(CellId, StationId, StationId),
 }
 
 impl Application {

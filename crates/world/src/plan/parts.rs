@@ -69,6 +69,11 @@ impl<'a> Part<'a> {
         (self.first..).map(StationId).zip(self.stations.iter().copied())
     }
 
+    /// True where its stations send several packets at once.
+    pub fn aggregates(&self) -> bool {
+        matches!(self.technology, Technology::Wifi(CellPlan { qos: Some(_), .. }))
+    }
+
     /// Its access point as the element numbers it, with its node.
     pub fn access_point(&self) -> Option<(StationId, NodeId)> {
         self.numbered().nth(self.access_point?.index())

@@ -1,0 +1,101 @@
+//! Access categories and aggregation of a cell.
+
+use super::context::Context;
+use crate::at::{At, Problem};
+use crate::settings::Set;
+use crate::spec::{CellSpec, QosSpec};
+use base::StationId;
+use wifi::phy::PhySettings;
+use wifi::qos::{
+    AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration, parameters,
+};
+use world::{CellPlan, QosPlan};
+
+/// The access categories of a cell, where its standard or the scenario gives it some.
+pub fn qos(
+    cell: &At<CellSpec>,
+    plan: &CellPlan,
+    context: &Context<'_>,
+) -> Result<Option<QosPlan>, Problem> {
+    let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
+    let settled = context.overlays.settled(&phy);
+    let generation = generation(&settled.value);
+    if generation == QosGeneration::Legacy && cell.qos.is_none() {
+        return Ok(None);
+    }
+    refuse_beside(cell, context)?;
+    let plain = QosSpec::default();
+    let spec = cell.qos.as_ref().map_or(&plain, |at| &at.value);
+    let settings = context.overlays.settled(&spec.settings).value;
+    let config = QosConfig { generation, settings };
+    let categories = plan.configs.iter().enumerate().map(|(i, station)| {
+        let is_access_point = plan.access_point == Some(StationId(i as u32));
+        let edca = edca(spec, is_access_point, context);
+        let own = parameters(&edca, station.ladder.phy(), (generation, is_access_point));
+        refuse_windows(&own, spec, cell)?;
+        Ok(Some(own))
+    });
+    Ok(Some(QosPlan { config, categories: categories.collect::<Result<_, _>>()? }))
+}
+
+/// What documents and the scenario say of each category of a station.
+fn edca(spec: &QosSpec, is_access_point: bool, context: &Context<'_>) -> Edca {
+    Category::EVERY.map(|category| {
+        let mut all = Set::<CategorySettings>::default();
+        let mut lay = |spec: &QosSpec| {
+            let [every, own] = spec.of(category);
+            every.into_iter().chain(own.filter(|_| is_access_point)).for_each(|set| all.lay(set));
+        };
+        context.overlays.each_qos(&mut lay);
+        lay(spec);
+        all.value()
+    })
+}
+
+fn refuse_windows(
+    own: &[AccessParameters; Category::COUNT],
+    spec: &QosSpec,
+    cell: &At<CellSpec>,
+) -> Result<(), Problem> {
+    for category in Category::EVERY {
+        let AccessParameters { cw_min, cw_max, .. } = own[category as usize];
+        if cw_min <= cw_max {
+            continue;
+        }
+        let given = spec.of(category).into_iter().flatten();
+        let at = given.filter_map(|set| set.at("cw_min").or_else(|| set.at("cw_max"))).next();
+        let message =
+            format!("cw_min = {cw_min} is above cw_max = {cw_max}; allowed: cw_min <= cw_max");
+        return Err(
+            at.map_or_else(|| cell.problem(message.clone()), |at| at.out_of_range(message.clone()))
+        );
+    }
+    Ok(())
+}
+
+/// Such cells are modelled where all hear all, and without what older cells can have beside.
+fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Problem> {
+    let spec = context.spec;
+    const ALL_HEAR_ALL: &str = "cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled where all stations hear each other and stay; leave it out, or take 802.11a or 802.11g without [qos]";
+    if let Some(at) = &spec.medium {
+        return Err(at.problem(ALL_HEAR_ALL));
+    }
+    if let Some(at) = &spec.association {
+        return Err(at.problem(ALL_HEAR_ALL));
+    }
+    if let Some(at) = &spec.mobile_ip {
+        return Err(at.problem(ALL_HEAR_ALL));
+    }
+    if let Some(at) = &cell.fec {
+        return Err(
+            at.problem("a code of whole frames is not modelled for aggregates; leave it out")
+        );
+    }
+    Ok(())
+}
+
+/// The generation of a standard.
+fn generation(phy: &PhySettings) -> QosGeneration {
+    let _ = phy;
+    QosGeneration::Legacy
+}
