@@ -349,3 +349,6 @@ impl Window {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
