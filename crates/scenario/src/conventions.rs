@@ -17,6 +17,7 @@ named! {
         Ns2 = "ns2": "the same as ns2.35",
         Ns21b8 = "ns2.1b8": "ns-2.1b8 (June to November 2001)",
         Ns21b7 = "ns2.1b7": "ns-2.1b7 (October 2000 to May 2001)",
+        Ns3 = "ns3": "ns-3.37's 802.11 where it differs from the standards; TCP and wires stay as they are",
     }
 }
 

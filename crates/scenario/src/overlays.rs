@@ -29,11 +29,12 @@ use wimax::{ArqConfig, CellSettings, EntryConfig, Preset, SignalSettings};
 use world::UpperSettings;
 
 /// The text of each document that is shipped, by name.
-const SHIPPED: [(&str, &str); 9] = [
+const SHIPPED: [(&str, &str); 10] = [
     ("standard", include_str!("overlays/standard.toml")),
     ("ns2.35", include_str!("overlays/ns2.35.toml")),
     ("ns2.1b8", include_str!("overlays/ns2.1b8.toml")),
     ("ns2.1b7", include_str!("overlays/ns2.1b7.toml")),
+    ("ns3", include_str!("overlays/ns3.toml")),
     ("linux", include_str!("overlays/linux.toml")),
     ("linux26", include_str!("overlays/linux26.toml")),
     ("802.16-nist", include_str!("overlays/802.16-nist.toml")),
@@ -59,6 +60,7 @@ fn documents(conventions: Conventions) -> &'static [&'static str] {
         Conventions::Ns235 | Conventions::Ns2 => &["standard", "ns2.35"],
         Conventions::Ns21b8 => &["standard", "ns2.35", "ns2.1b8"],
         Conventions::Ns21b7 => &["standard", "ns2.35", "ns2.1b7"],
+        Conventions::Ns3 => &["standard", "ns3"],
     }
 }
 

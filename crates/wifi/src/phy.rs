@@ -14,10 +14,10 @@ mod standard;
 
 pub use airtime::{Airtime, Payload};
 pub use dsss::{Dsss, DsssRate, Preamble};
-pub use modern::{Generation, Modern, PreambleRule};
+pub use modern::{Generation, Line, Modern, PreambleRule};
 pub use ofdm::{Ofdm, OfdmKind, Width};
 pub use response::{basic_modes, response_mode};
-pub use settings::{DsssControl, DsssEnd, NoSuchRate, PhySettings, StandardName};
+pub use settings::{Band, DsssControl, DsssEnd, Impossible, NoSuchRate, PhySettings, StandardName};
 pub use standard::{Characteristics, Standard};
 
 use base::Rate;

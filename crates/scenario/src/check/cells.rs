@@ -71,6 +71,9 @@ fn cell_plan(
     if !plan.configs.is_empty() {
         plan.qos = context.keep(qos::qos(cell, &plan, context)).flatten();
     }
+    if plan.qos.is_some() {
+        qos::lengthen_headers(cell, &mut plan, context);
+    }
     Ok(plan)
 }
 

@@ -5,8 +5,8 @@ use crate::at::{At, Problem};
 use crate::overlays::Settled;
 use crate::spec::PhySpec;
 use crate::units::BitRate;
-use base::Rate;
-use wifi::phy::{NoSuchRate, PhySettings, Preamble, Standard, StandardName};
+use base::{Named, Rate};
+use wifi::phy::{Impossible, Line, NoSuchRate, PhySettings, Preamble, Standard, StandardName};
 use wifi::rate::{Ladder, RateRule, Rung};
 
 /// The rates of a station: one, or those among which its rate control chooses.
@@ -15,6 +15,7 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
     let settings = settled.value;
     let rule = settings.rate_control.rule();
     refuse_preamble(&settled)?;
+    refuse_impossible(&settled)?;
     let rates = rates(spec, &settled, rule, context)?;
     let rung = |rate: Option<&At<BitRate>>| {
         let rate_of = rate.map_or(settings.rate, |rate| Some(rate.value.0));
@@ -37,6 +38,36 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
     };
     let rungs = rates.iter().map(|rate| rung(Some(rate))).collect::<Result<_, _>>()?;
     Ok(Ladder { rungs, first, rule })
+}
+
+/// A generation has some widths, streams, guard intervals and MCS, and others have none.
+fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {
+    let settings = &settled.value;
+    let Some(generation) = settings.generation() else {
+        let keys = ["mcs", "streams", "width", "guard_interval", "band", "preambles"];
+        return match keys.iter().find_map(|key| settled.at(&[key])) {
+            Some(at) => Err(at.problem(
+                "only 802.11n, 802.11ac and 802.11ax have this key; set their standard, or leave it out",
+            )),
+            None => Ok(()),
+        };
+    };
+    if let (Some(_), Some(at)) = (settings.rate, settled.at(&["mcs"])) {
+        return Err(at.problem("rate and mcs both give the rate; leave one out"));
+    }
+    let Err(impossible) = settings.possible() else { return Ok(()) };
+    let widths = Line::widths(generation).map(|width| format!("\"{width} MHz\""));
+    let guards = Line::guards(generation).map(|guard| format!("\"{} us\"", guard.0 as f64 / 1e3));
+    let listed = |all: Vec<String>| all.join(", ");
+    let (key, allowed) = match impossible {
+        Impossible::Width => ("width", listed(widths.collect())),
+        Impossible::Streams => ("streams", format!("1 to {}", Line::most_streams(generation))),
+        Impossible::Guard => ("guard_interval", listed(guards.collect())),
+        Impossible::Mcs => ("mcs", listed(settings.schemes().map(|mcs| mcs.to_string()).collect())),
+    };
+    let message = format!("{} has none such; allowed: {allowed}", settings.standard.name());
+    let place = settled.at(&[key, "standard"]).map(|at| at.place.clone());
+    Err(At { value: (), place: place.unwrap_or_default() }.out_of_range(message))
 }
 
 fn refuse_preamble(settled: &Settled<PhySettings>) -> Result<(), Problem> {

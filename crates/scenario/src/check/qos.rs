@@ -5,7 +5,8 @@ use crate::at::{At, Problem};
 use crate::settings::Set;
 use crate::spec::{CellSpec, QosSpec};
 use base::StationId;
-use wifi::phy::PhySettings;
+use wifi::MacSettings;
+use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
     AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration, parameters,
 };
@@ -37,6 +38,19 @@ pub fn qos(
     });
     Ok(Some(QosPlan { config, categories: categories.collect::<Result<_, _>>()? }))
 }
+
+/// Data frames with a category have two bytes more, the QoS control field (802.11-2020, 9.2.4.5), unless the header is given.
+pub fn lengthen_headers(cell: &At<CellSpec>, plan: &mut CellPlan, context: &Context<'_>) {
+    const KEY: &str = "mac_header";
+    let own = cell.mac.as_ref().and_then(|mac| mac.value.settings.at(KEY));
+    if own.is_some() || context.overlays.source::<MacSettings>(None, KEY).is_some() {
+        return;
+    }
+    plan.configs.iter_mut().for_each(|station| station.mac.mac_header += QOS_CONTROL);
+}
+
+/// Bytes of the QoS control field.
+const QOS_CONTROL: u32 = 2;
 
 /// What documents and the scenario say of each category of a station.
 fn edca(spec: &QosSpec, is_access_point: bool, context: &Context<'_>) -> Edca {
@@ -96,6 +110,10 @@ fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Probl
 
 /// The generation of a standard.
 fn generation(phy: &PhySettings) -> QosGeneration {
-    let _ = phy;
-    QosGeneration::Legacy
+    match phy.generation() {
+        Some(Generation::Ht) => QosGeneration::Ht,
+        Some(Generation::Vht) => QosGeneration::Vht,
+        Some(Generation::He | Generation::Eht) => QosGeneration::He,
+        None => QosGeneration::Legacy,
+    }
 }

@@ -99,6 +99,10 @@ fn wifi(
 /// Completes aggregation, and writes all parameters of each category: those of all stations, and what the access point has.
 fn qos(table: &mut Table, cell: &CellSpec, plan: &CellPlan, context: &Context<'_>) {
     let Some(qos) = &plan.qos else { return table.remove("qos") };
+    let header = plan.configs.first().map(|station| u64::from(station.mac.mac_header));
+    if let Some(json) = header.and_then(|bytes| as_json(&Given::Bytes(bytes))) {
+        table.table("mac").say("mac_header", json);
+    }
     let spec = cell.qos.as_ref().map(|at| at.value.clone()).unwrap_or_default();
     let written = table.made("qos", QosSpec::keys());
     settle(written, &spec.settings, context);

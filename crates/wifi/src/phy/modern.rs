@@ -1,11 +1,11 @@
-//! HT, VHT, HE and EHT (802.11n, ac, ax, be) for one user: modes and durations. The door for aggregation; the cell
-//! does not use them yet.
+//! HT, VHT, HE and EHT (802.11n, ac, ax, be) for one user: modes and durations. The cell uses the first three.
 //!
 //! Sources: 802.11-2020, 19.4.3 and 21.4.3 (TXTIME), 802.11ax-2021, 27.4.3, 802.11be-2024, 36.4.3. Convolutional coding,
 //! 800 ns or shorter guard with HT and VHT. Not modelled: LDPC's extra symbol and packet extension.
 
+use super::Mode;
 use super::airtime::{Airtime, Payload};
-use base::{Rate, Span};
+use base::{Rate, Span, named};
 use radio::{CodeRate, Constellation, Modulation};
 
 /// The family of a mode.
@@ -21,15 +21,16 @@ pub enum Generation {
     Eht,
 }
 
-/// Rule for counting preambles, since the standard and ns-3 differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PreambleRule {
-    /// As in the standards: VHT-SIG-B in every VHT PPDU, HE-LTF of 7.2, 8 or 16 us by the guard interval, EHT-SIG of 52
-    /// bits in two symbols, and data with a short guard interval rounded up to 4 us.
-    Standard,
-    /// As in ns-3 (commit 14064644): no VHT-SIG-B for one user, HE-LTF of 8 us, EHT-SIG as long as an HE-SIG-B, no
-    /// rounding.
-    Ns3,
+named! {
+    /// Rule for counting preambles, since the standard and ns-3 differ.
+    pub enum PreambleRule, "rule for preambles" {
+            ///
+            /// EHT-SIG has 52 bits in two symbols.
+        Standard = "standard": "as the standards have them: a VHT-SIG-B, HE-LTFs of 7.2, 8 or 16 us by the guard interval, data with a short guard interval rounded up to 4 us",
+            ///
+            /// Commit 14064644, and 3.37. EHT-SIG is as long as an HE-SIG-B.
+        Ns3 = "ns3": "as ns-3 counts them: no VHT-SIG-B, HE-LTFs of 8 us, no rounding",
+    }
 }
 
 /// A mode of one of the four.
@@ -106,6 +107,54 @@ impl Generation {
             Generation::Ht | Generation::Vht => matches!(guard.0, 400 | 800),
             Generation::He | Generation::Eht => matches!(guard.0, 800 | 1_600 | 3_200),
         }
+    }
+}
+
+/// The modes of a station: a generation at one width, number of streams and guard interval, from MCS 0 up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The family.
+    pub generation: Generation,
+    /// Spatial streams.
+    pub streams: u8,
+    /// Channel width, MHz.
+    pub width_mhz: u16,
+    /// Guard interval.
+    pub guard: Span,
+    /// How preambles are counted.
+    pub rule: PreambleRule,
+    /// In the 2.4 GHz band, with its signal extension.
+    pub at_2_4_ghz: bool,
+}
+
+impl Line {
+    /// The mode of an MCS within one stream; `None` where the standard has none such.
+    pub fn mode(self, mcs: u8) -> Option<Mode> {
+        let Line { generation, streams, width_mhz, guard, rule, at_2_4_ghz } = self;
+        let mode = Modern::new(generation, mcs, streams, width_mhz, guard, rule)?;
+        Some(Mode::Modern(if at_2_4_ghz { mode.at_2_4_ghz() } else { mode }))
+    }
+
+    /// All of them, slowest first.
+    pub fn modes(self) -> impl Iterator<Item = Mode> {
+        (0..=self.generation.highest_mcs()).filter_map(move |mcs| self.mode(mcs))
+    }
+
+    /// Widths that the generation has, MHz.
+    pub fn widths(generation: Generation) -> impl Iterator<Item = u16> {
+        let all = [20, 40, 80, 160, 320].into_iter();
+        all.filter(move |&width| generation.data_subcarriers(width).is_some())
+    }
+
+    /// Guard intervals that it has.
+    pub fn guards(generation: Generation) -> impl Iterator<Item = Span> {
+        let all = [400, 800, 1_600, 3_200].into_iter().map(Span);
+        all.filter(move |&guard| generation.has_guard(guard))
+    }
+
+    /// The most streams that it has.
+    pub fn most_streams(generation: Generation) -> u8 {
+        generation.most_streams()
     }
 }
 

@@ -22,6 +22,12 @@ pub fn basic_modes(standard: Standard) -> Vec<Mode> {
         Mode::Ofdm(mode) => !matches!(standard, Standard::ErpMixed(_)) && is_mandatory(*mode),
         Mode::Modern(_) => false,
     });
+    if let Standard::Modern(line) = standard {
+        // Stations of 802.11a and 802.11g know these rates, and so do all others.
+        let kind = if line.at_2_4_ghz { OfdmKind::Erp } else { OfdmKind::Ofdm };
+        let all = Ofdm::all(kind, Width::Mhz20).into_iter();
+        modes = all.filter(|mode| is_mandatory(*mode)).map(Mode::Ofdm).collect();
+    }
     modes
 }
 

@@ -1,10 +1,10 @@
 //! Settings of a PHY, and the timing and modulations that come of them.
 
 use super::response::{basic_modes, response_mode};
-use super::{Airtime, Mode, Preamble, Standard, Width};
+use super::{Airtime, Generation, Line, Mode, Preamble, PreambleRule, Standard, Width};
 use crate::PhyConfig;
 use crate::rate::{Modulations, RateChoice, Rung};
-use base::{Maybe, Rate, Span, named, settings};
+use base::{Hertz, Maybe, Rate, Span, named, settings};
 use radio::Modulation;
 
 named! {
@@ -15,7 +15,15 @@ named! {
         A = "802.11a": "OFDM at 5 GHz: 6 to 54 Mbps",
         G = "802.11g": "OFDM at 2.4 GHz without 802.11b stations: 6 to 54 Mbps, short slots",
         Mixed = "802.11bg": "802.11g beside 802.11b stations: 1 to 54 Mbps, with long slots, DSSS control frames and protection",
+        N = "802.11n": "HT: 20 or 40 MHz, up to 4 streams, with access categories and aggregation",
+        Ac = "802.11ac": "VHT: 20 to 160 MHz, up to 8 streams, with access categories and aggregation",
+        Ax = "802.11ax": "HE: 20 to 160 MHz, up to 8 streams, with access categories and aggregation",
         Custom = "custom": "802.11b's timing with any rate",
+    }
+    /// Band of 802.11n, 802.11ac and 802.11ax.
+    pub enum Band, "band" {
+        Upper = "5 GHz": "5 GHz: SIFS of 16 us",
+        Lower = "2.4 GHz": "2.4 GHz: SIFS of 10 us, and a signal extension of 6 us behind each frame",
     }
     /// Rate of control frames where `control_rate` is left out, with DSSS alone.
     pub enum DsssControl, "rule for DSSS control frames" {
@@ -46,6 +54,19 @@ settings! {
         standard: StandardName = StandardName::Dsss, "standard";
         /// The rate of data frames. With a `rate_control` it is the rate that the control begins with.
         rate: Option<Rate> as Maybe<Rate> = None => "the fastest of the standard; with a rate_control, the slowest", "rate";
+        /// With 802.11n, 802.11ac and 802.11ax, in the place of `rate`: the modulation and coding scheme, within one
+        /// stream.
+        mcs: Option<u32> as Maybe<u32> = None => "the highest that there is: 7, 9 or 11", "mcs", ..=Some(11);
+        /// With these: the number of spatial streams.
+        streams: u32 = 2, "streams", 1..=8;
+        /// With these: the width of the channel.
+        width_hz: Option<f64> as Maybe<Hertz> = None => "\"40 MHz\" with 802.11n, \"80 MHz\" with 802.11ac and 802.11ax", "width";
+        /// With these: the guard interval.
+        guard_interval: Span = Span(800), "guard_interval";
+        /// With these: the band.
+        band: Band = Band::Upper, "band";
+        /// With these: how preambles, and symbols with a short guard interval, are counted.
+        preambles: PreambleRule = PreambleRule::Standard, "preambles";
         /// How the rate of each data frame is chosen.
         rate_control: RateChoice = RateChoice::Fixed, "rate_control";
         /// With "802.11a", "802.11g" and "802.11bg": accept rates that the standard does not have, such as "20
@@ -78,6 +99,19 @@ settings! {
     }
 }
 
+/// What a generation does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Impossible {
+    /// This width.
+    Width,
+    /// So many streams.
+    Streams,
+    /// This guard interval.
+    Guard,
+    /// This MCS, with these streams and this width.
+    Mcs,
+}
+
 /// A rate that is none of the standard's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchRate {
@@ -97,6 +131,61 @@ impl PhySettings {
             StandardName::A => Standard::Ofdm(Width::Mhz20),
             StandardName::G => Standard::Erp,
             StandardName::Mixed => Standard::ErpMixed(preamble),
+            StandardName::N | StandardName::Ac | StandardName::Ax => Standard::Modern(self.line()),
+        }
+    }
+
+    /// Returns the generation of 802.11n, 802.11ac and 802.11ax.
+    pub fn generation(&self) -> Option<Generation> {
+        match self.standard {
+            StandardName::N => Some(Generation::Ht),
+            StandardName::Ac => Some(Generation::Vht),
+            StandardName::Ax => Some(Generation::He),
+            _ => None,
+        }
+    }
+
+    /// Returns the modes of these.
+    fn line(&self) -> Line {
+        let generation = self.generation().unwrap_or(Generation::Ht);
+        let usual = if generation == Generation::Ht { 40e6 } else { 80e6 };
+        let width_mhz = self.width_hz.unwrap_or(usual) / 1e6;
+        Line {
+            generation,
+            streams: u8::try_from(self.streams).unwrap_or(u8::MAX),
+            // No whole number of MHz is no width.
+            width_mhz: if width_mhz.fract() == 0.0 { width_mhz as u16 } else { 0 },
+            guard: self.guard_interval,
+            rule: self.preambles,
+            at_2_4_ghz: self.band == Band::Lower,
+        }
+    }
+
+    /// Returns the MCS that there are with these streams and this width.
+    pub fn schemes(&self) -> impl Iterator<Item = u8> {
+        let line = self.line();
+        (0..=11).filter(move |&mcs| line.mode(mcs).is_some())
+    }
+
+    /// Returns what of these the standard does not have.
+    ///
+    /// # Errors
+    /// The first thing that is impossible.
+    pub fn possible(&self) -> Result<(), Impossible> {
+        let Some(generation) = self.generation() else { return Ok(()) };
+        let line = self.line();
+        if !Line::widths(generation).any(|width| width == line.width_mhz) {
+            return Err(Impossible::Width);
+        }
+        if line.streams > Line::most_streams(generation) {
+            return Err(Impossible::Streams);
+        }
+        if !Line::guards(generation).any(|guard| guard == line.guard) {
+            return Err(Impossible::Guard);
+        }
+        match self.mcs {
+            Some(mcs) if line.mode(mcs as u8).is_none() => Err(Impossible::Mcs),
+            _ => Ok(()),
         }
     }
 
@@ -128,7 +217,9 @@ impl PhySettings {
 
     fn of_standard(&self) -> Result<(PhyConfig, Modulations), NoSuchRate> {
         let standard = self.standard();
-        let data = self.mode(self.rate, false)?.unwrap_or_else(|| self.fastest());
+        let of_mcs = self.mcs.filter(|_| self.generation().is_some() && self.rate.is_none());
+        let of_mcs = of_mcs.and_then(|mcs| self.line().mode(mcs as u8));
+        let data = self.mode(self.rate, false)?.or(of_mcs).unwrap_or_else(|| self.fastest());
         let control = self.mode(self.control_rate(), true)?;
         let basic = basic_modes(standard);
         let answer = control.unwrap_or_else(|| response_mode(data, &basic));
@@ -147,7 +238,12 @@ impl PhySettings {
     /// Returns the mode with a rate, where one is asked for.
     fn mode(&self, rate: Option<Rate>, is_control: bool) -> Result<Option<Mode>, NoSuchRate> {
         let Some(rate) = rate else { return Ok(None) };
-        let standard = self.standard();
+        let standard = match self.standard() {
+            // Control frames go as stations of 802.11a or 802.11g send them.
+            Standard::Modern(Line { at_2_4_ghz: true, .. }) if is_control => Standard::Erp,
+            Standard::Modern(_) if is_control => Standard::Ofdm(Width::Mhz20),
+            standard => standard,
+        };
         let found =
             if self.any_rate { standard.mode_or_outside(rate) } else { standard.mode(rate) };
         found.map(Some).ok_or(NoSuchRate { rate, is_control })

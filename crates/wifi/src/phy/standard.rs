@@ -2,6 +2,7 @@
 
 use super::Mode;
 use super::dsss::{Dsss, DsssRate, Preamble};
+use super::modern::Line;
 use super::ofdm::{Ofdm, OfdmKind, Width};
 use base::{Rate, Span};
 
@@ -18,6 +19,8 @@ pub enum Standard {
     Erp,
     /// 802.11g with 802.11b stations near: long slots, DSSS basic rates, protection (clause 18).
     ErpMixed(Preamble),
+    /// 802.11n, 802.11ac or 802.11ax among stations of 802.11a and later (clauses 19, 21 and 27).
+    Modern(Line),
 }
 
 /// Constants of a PHY.
@@ -65,6 +68,9 @@ impl Standard {
             Standard::Ofdm(Width::Mhz10) => ofdm(13, 32, 2),
             Standard::Ofdm(Width::Mhz5) => ofdm(21, 64, 4),
             Standard::Erp => ofdm(9, 10, 1),
+            // As clause 17 at 5 GHz and clause 18 at 2.4 GHz (802.11-2020, table 19-25; 21.4.4; 802.11ax-2021, 27.4.4).
+            Standard::Modern(line) if line.at_2_4_ghz => ofdm(9, 10, 1),
+            Standard::Modern(_) => ofdm(9, 16, 1),
             // aCWmin(1) = 15 holds for stations with an ERP rate among their operational rates.
             Standard::ErpMixed(preamble) => Characteristics { cw_min: 15, ..dsss(preamble.span()) },
         }
@@ -81,6 +87,7 @@ impl Standard {
             Standard::Ofdm(width) => Ofdm::new(OfdmKind::Ofdm, rate, width).map(Mode::Ofdm),
             Standard::Erp => erp(),
             Standard::ErpMixed(preamble) => dsss(preamble).or_else(erp),
+            Standard::Modern(line) => line.modes().find(|mode| mode.rate() == rate),
         }
     }
 
@@ -92,6 +99,7 @@ impl Standard {
             Standard::Dsss | Standard::HrDsss(_) => None,
             Standard::Ofdm(width) => outside(OfdmKind::Ofdm, width),
             Standard::Erp | Standard::ErpMixed(_) => outside(OfdmKind::Erp, Width::Mhz20),
+            Standard::Modern(_) => None,
         })
     }
 
@@ -107,6 +115,7 @@ impl Standard {
             Standard::ErpMixed(preamble) => {
                 [dsss(preamble).to_vec(), ofdm(OfdmKind::Erp, Width::Mhz20)].concat()
             }
+            Standard::Modern(line) => line.modes().collect(),
         };
         modes.sort_by_key(|mode| mode.rate());
         modes

@@ -1,0 +1,136 @@
+"""Cells with access categories and aggregation against ns-3.37 and a Monte Carlo of its rules.
+
+Rows of `shared/oracles/wifi6`: saturation, access categories, MPDU errors. The settings are those of its SPEC;
+a frame of L bytes of UDP payload has L + 66 bytes on the air (L + 64 without QoS).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from lasthop_validation import oracles
+from lasthop_validation.judging import Case, Measure
+from lasthop_validation.wifi6_scenarios import CALL, PAYLOAD, scenario, stations_of
+
+NS3_BOUND = 0.02
+NS3_REASON = "the same rules; the rows' own intervals are those of a few seconds"
+MODEL_BOUND = 0.015
+MODEL_REASON = "the same rules, in a program of others"
+SHARE_BOUND = 0.02
+CALL_BOUND = 0.10
+HAND_BOUND = 0.003
+
+REPLICATIONS = 5
+
+
+def _named(run: Mapping[str, Any], part: str) -> list[Mapping[str, Any]]:
+    return [flow for flow in run["flows"] if flow["name"].startswith(part)]
+
+
+def mbps(part: str = "") -> Measure:
+    """Return the measure of the payload that arrives of the flows whose name begins so, Mbit/s."""
+    return lambda run: sum(flow["goodput_bps"] for flow in _named(run, part)) / 1e6
+
+
+def _sum(run: Mapping[str, Any], key: str) -> float:
+    return float(sum(row[key] for row in run["access"]))
+
+
+def collided(run: Mapping[str, Any]) -> float:
+    """Return the share of exchanges begun that collided."""
+    return _sum(run, "collisions") / _sum(run, "attempts")
+
+
+def aggregated(run: Mapping[str, Any]) -> float:
+    """Return the MPDUs of a PPDU."""
+    return _sum(run, "mpdus") / _sum(run, "ppdus")
+
+
+def sent_per_packet(run: Mapping[str, Any]) -> float:
+    """Return the MPDUs sent for a packet that is acknowledged."""
+    return _sum(run, "mpdus") / _sum(run, "acknowledged")
+
+
+def requests(run: Mapping[str, Any]) -> float:
+    """Return the block ack requests of a second."""
+    return _sum(run, "requests") / float(run["measured_s"])
+
+
+def call_delay_ms(run: Mapping[str, Any]) -> float:
+    """Return the mean delay of calls, ms."""
+    calls = _named(run, CALL)
+    return 1e3 * sum(flow["delay_s"]["mean"] for flow in calls) / len(calls)
+
+
+def reordering_ms(run: Mapping[str, Any]) -> float:
+    """Return how long packets that had to wait for others waited, ms."""
+    held = [row for row in run["access"] if row["reordered"]]
+    waited = sum(row["reordered"] * row["reordering_delay_s"] for row in held)
+    return float(1e3 * waited / sum(row["reordered"] for row in held))
+
+
+def _name(row: oracles.Row) -> str:
+    said = ("mix", "agg", "L", "dir", "rts", "life", "txop", "cbr", "per")
+    words = [f"{key} {row[key]}" for key in said if row.get(key)]
+    return f"{row['family']}, {row['phy']}, {', '.join(words)}"
+
+
+def _metric(rows: oracles.Metrics, text: str, metric: str, group: str, measure: Measure,
+            bound: float, *, absolute: bool = False) -> list[Case]:  # fmt: skip
+    if metric not in rows:
+        return []
+    row = rows[metric]
+    reference = row.number("mean") if absolute else row.reference()
+    chance = float(row["ci95"] or 0)
+    return [
+        Case(f"{row['family']}: {group}", f"{_name(row)}: {group}", text, measure, reference, bound,
+             NS3_REASON, reference_ci95=chance, absolute=absolute, replications=REPLICATIONS)  # fmt: skip
+    ]
+
+
+def _saturated(rows: oracles.Metrics) -> list[Case]:
+    """Return the cases of a configuration of saturated stations."""
+    text = scenario(rows.settings)
+    found = _metric(rows, text, "tput_mbps", "throughput", mbps(), NS3_BOUND)
+    for way in ("up", "down"):
+        found += _metric(rows, text, f"tput_{way}_mbps", f"{way}", mbps(way), 3 * NS3_BOUND)
+    found += _metric(rows, text, "p_coll", "collisions", collided, SHARE_BOUND, absolute=True)
+    found += _metric(rows, text, "agg_mpdu", "MPDUs of a PPDU", aggregated, SHARE_BOUND)
+    found += _metric(rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND)
+    return found
+
+
+def _categories(rows: oracles.Metrics) -> list[Case]:
+    """Return the cases of a configuration of access categories."""
+    text = scenario(rows.settings)
+    found = _metric(rows, text, "tput_mbps", "throughput", mbps(), NS3_BOUND)
+    for category, _ in stations_of(rows.settings):
+        if len(stations_of(rows.settings)) > 1:
+            found += _metric(rows, text, f"tput_{category}_mbps", f"throughput of {category}",
+                             mbps(f"up-{category}"), 3 * NS3_BOUND)  # fmt: skip
+    found += _metric(rows, text, "p_coll", "collisions", collided, SHARE_BOUND, absolute=True)
+    for category in ("VO", "BE"):
+        found += _metric(rows, text, f"delay_mean_ms_{category}cbr", "delay of calls",
+                         call_delay_ms, CALL_BOUND)  # fmt: skip
+    return found
+
+
+def _errors(rows: oracles.Metrics) -> list[Case]:
+    """Return the cases of a configuration of MPDU errors."""
+    text = scenario(rows.settings)
+    found = _metric(rows, text, "tput_mbps", "throughput", mbps(), NS3_BOUND)
+    found += _metric(rows, text, "agg_mpdu", "MPDUs of a PPDU", aggregated, SHARE_BOUND)
+    found += _metric(rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND)
+    if rows.settings["mix"] == "BE:1" and rows.settings["agg"] not in ("off", "amsdu"):
+        found += _metric(rows, text, "reo_mean_ms", "reordering delay", reordering_ms, 3 * NS3_BOUND)
+    return found
+
+
+def cases(quick: bool) -> list[Case]:
+    """Return the cases of all rows that are there; quick: every eighth configuration."""
+    found: list[Case] = []
+    for file, make in (("sat", _saturated), ("edca", _categories), ("err", _errors)):
+        rows = oracles.configurations(oracles.table(f"wifi6/{file}.csv"), ("id",))
+        found += oracles.each(rows[:: 8 if quick else 1], make)
+    return found

@@ -1,0 +1,145 @@
+"""Scenarios of the rows of `shared/oracles/wifi6`."""
+
+from __future__ import annotations
+
+from lasthop_validation import oracles
+
+PAYLOAD = 1472
+"""Bytes of UDP payload where a row does not say."""
+CALL = "call"
+"""The name of the flows of calls."""
+
+STANDARDS = {"n": "802.11n", "ac": "802.11ac", "ax": "802.11ax", "a": "802.11a", "g": "802.11g"}
+CATEGORIES = {"BE": "best_effort", "BK": "background", "VI": "video", "VO": "voice"}
+LIFETIME_S = 1000.0
+
+HEADER = """
+duration = "{duration:g} s"
+warmup = "{warmup:g} s"
+conventions = "ns3"
+queue = "100000 packets"
+
+[[cell]]
+access_point = "ap"
+stations = {stations}
+
+[phy]
+{phy}
+
+[mac]
+{mac}
+"""
+
+FLOW = """
+[[flow]]
+name = "{name}"
+from = "{source}"
+to = "{sink}"
+transport = "udp"
+{category}app = {app}
+"""
+
+
+def stations_of(row: oracles.Row) -> list[tuple[str, int]]:
+    """Return the categories of a row, and how many stations send in each."""
+    pairs = [part.split(":") for part in row["mix"].split(",")]
+    return [(category, int(number)) for category, number in pairs]
+
+
+def _phy(row: oracles.Row) -> str:
+    standard = row.among("standard", STANDARDS)
+    if row["standard"] in ("a", "g"):
+        return f'standard = "{standard}"\nrate = "54 Mbps"\ncontrol_rate = "24 Mbps"'
+    return (
+        f'standard = "{standard}"\nmcs = {row.whole("mcs") % 8 if row["standard"] == "n" else row.whole("mcs")}\n'
+        f'streams = {row.whole("nss", 1)}\nwidth = "{row.whole("width", 20)} MHz"\n'
+        f'guard_interval = "{row.whole("gi", 400)} ns"\ncontrol_rate = "24 Mbps"'
+    )
+
+
+def _mac(row: oracles.Row) -> str:
+    """Without aggregation a frame has seven attempts; neither RTS nor aggregates have a limit."""
+    is_limited = row["ampdu"] in ("", "0") and row.get("rts") != "1"
+    limit = "7" if is_limited else '"none"'
+    rts = "always" if row.get("rts") == "1" else "never"
+    return f'rts = "{rts}"\nretry_limit = {limit}\n'
+
+
+def _qos(row: oracles.Row) -> str:
+    """Return the tables of access categories; stations of 802.11a and 802.11g have none."""
+    if row["standard"] in ("a", "g"):
+        return ""
+    rules = [f'lifetime = "{float(row.get("life") or LIFETIME_S):g} s"']
+    if row.get("buf"):
+        rules.append(f"block_ack_window = {row.whole('buf', 1)}")
+    if row.get("explbar") == "0":
+        rules.append("request_after_miss = false")
+    lines = ["[qos]", *rules]
+    said = row.get("txop") or "0"
+    for short, name in CATEGORIES.items():
+        if said.startswith(f"{short}:"):
+            limit = f'txop = "{said.partition(":")[2]} us", '
+        elif said == "def":
+            limit = ""
+        else:
+            limit = 'txop = "0 s", '
+        aggregates = short != "VO" or row["family"].startswith("sat")
+        ampdu = row["ampdu"] or "0" if aggregates else "0"
+        lines.append(f'{name} = {{ {limit}ampdu = "{ampdu} B", amsdu = "{row["amsdu"] or 0} B" }}')
+    return "\n".join(lines) + "\n"
+
+
+def _channel(row: oracles.Row) -> str:
+    per = float(row.get("per") or 0)
+    if not per:
+        return ""
+    return f'[channel]\nmodel = "bernoulli"\nloss = {per:g}\ncontrol_frames = false\nstate_per = "receiver"\n'
+
+
+def _flow(name: str, ends: tuple[str, str], category: str, app: str) -> str:
+    said = f'access_category = "{CATEGORIES[category]}"\n' if category else ""
+    source, sink = ends
+    return FLOW.format(name=name, source=source, sink=sink, category=said, app=app)
+
+
+def _flows(row: oracles.Row) -> tuple[str, int]:
+    """Return the flows, and the number of stations."""
+    payload = row.whole("L", 1) if row.get("L") else PAYLOAD
+    app = f'{{ kind = "saturated", payload = "{payload} B" }}'
+    direction = row.get("dir") or "up"
+    flows: list[str] = []
+    station = 0
+    for category, number in stations_of(row):
+        if row.get("allac") == "1":
+            station = 0
+        for _ in range(number):
+            station += 1
+            own = f"sta{station}"
+            if direction in ("up", "both"):
+                flows.append(_flow(f"up-{category}-{station}", (own, "ap"), category, app))
+            if direction in ("down", "both"):
+                flows.append(_flow(f"down-{category}-{station}", ("ap", own), category, app))
+    kind, _, number = (row.get("cbr") or "").partition(":")
+    for call in range(int(number or 0)):
+        station += 1
+        app = '{ kind = "periodic", interval = "20 ms", payload = "160 B" }'
+        flows.append(
+            _flow(f"{CALL}-{station}", (f"sta{station}", "ap"), kind, app)
+            + f'start = "{1.7 * call:g} ms"\n'
+        )
+    return "".join(flows), station
+
+
+def scenario(row: oracles.Row) -> str:
+    """Return the scenario of a row: as long as its runs together, in a few replications."""
+    flows, stations = _flows(row)
+    measured = max(2.0, min(10.0, row.number("sim_seconds")))
+    warmup = 0.4 if not row.get("warmx") else row.number("warmx")
+    head = HEADER.format(
+        duration=measured + warmup + 0.1,
+        warmup=warmup + 0.1,
+        stations=stations,
+        phy=_phy(row),
+        mac=_mac(row),
+    )
+    return head + _qos(row) + _channel(row) + flows
