@@ -16,6 +16,7 @@ COMPARISONS = {
     "dcf": "Saturated DCF, 2 Mbit/s, 1500 B packets (frames/s)",
     "dcf_ns3": "Saturated DCF, 802.11b and 802.11a, against ns-3 and a Monte Carlo",
     "dcf_ns2": "Saturated DCF, 802.11b, against ns-2.35",
+    "wifi6": "802.11n, ac and ax: saturation, access categories, MPDU errors, against ns-3.37",
     "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
     "effects": "Known effects of 802.11 that come by themselves",
     "handoff": "Handoffs between access points, as captures show them",

@@ -64,10 +64,10 @@ def call_delay_ms(run: Mapping[str, Any]) -> float:
 
 
 def reordering_ms(run: Mapping[str, Any]) -> float:
-    """Return how long packets that had to wait for others waited, ms."""
+    """Return how long packets waited for others before them, most of them not at all, ms."""
     held = [row for row in run["access"] if row["reordered"]]
     waited = sum(row["reordered"] * row["reordering_delay_s"] for row in held)
-    return float(1e3 * waited / sum(row["reordered"] for row in held))
+    return float(1e3 * waited / _sum(run, "acknowledged"))
 
 
 def _name(row: oracles.Row) -> str:
@@ -95,7 +95,9 @@ def _saturated(rows: oracles.Metrics) -> list[Case]:
     found = _metric(rows, text, "tput_mbps", "throughput", mbps(), NS3_BOUND)
     for way in ("up", "down"):
         found += _metric(rows, text, f"tput_{way}_mbps", f"{way}", mbps(way), 3 * NS3_BOUND)
-    found += _metric(rows, text, "p_coll", "collisions", collided, SHARE_BOUND, absolute=True)
+    # Of data behind a CTS none collides: the share is that of RTS frames.
+    share = "p_coll_rts" if rows.settings["rts"] == "1" else "p_coll"
+    found += _metric(rows, text, share, "collisions", collided, SHARE_BOUND, absolute=True)
     found += _metric(rows, text, "agg_mpdu", "MPDUs of a PPDU", aggregated, SHARE_BOUND)
     found += _metric(rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND)
     return found
@@ -120,6 +122,8 @@ def _errors(rows: oracles.Metrics) -> list[Case]:
     """Return the cases of a configuration of MPDU errors."""
     text = scenario(rows.settings)
     found = _metric(rows, text, "tput_mbps", "throughput", mbps(), NS3_BOUND)
+    if rows.settings["standard"] in ("a", "g"):
+        return found
     found += _metric(rows, text, "agg_mpdu", "MPDUs of a PPDU", aggregated, SHARE_BOUND)
     found += _metric(rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND)
     if rows.settings["mix"] == "BE:1" and rows.settings["agg"] not in ("off", "amsdu"):

@@ -83,9 +83,8 @@ def _qos(row: oracles.Row) -> str:
             limit = ""
         else:
             limit = 'txop = "0 s", '
-        aggregates = short != "VO" or row["family"].startswith("sat")
-        ampdu = row["ampdu"] or "0" if aggregates else "0"
-        lines.append(f'{name} = {{ {limit}ampdu = "{ampdu} B", amsdu = "{row["amsdu"] or 0} B" }}')
+        sizes = f'ampdu = "{row["ampdu"] or 0} B", amsdu = "{row["amsdu"] or 0} B"'
+        lines.append(f"{name} = {{ {limit}{sizes} }}")
     return "\n".join(lines) + "\n"
 
 
@@ -93,7 +92,7 @@ def _channel(row: oracles.Row) -> str:
     per = float(row.get("per") or 0)
     if not per:
         return ""
-    return f'[channel]\nmodel = "bernoulli"\nloss = {per:g}\ncontrol_frames = false\nstate_per = "receiver"\n'
+    return f'[channel]\nmodel = "bernoulli"\nframe_loss = {per:g}\ncontrol_frames = false\nstate_per = "receiver"\n'
 
 
 def _flow(name: str, ends: tuple[str, str], category: str, app: str) -> str:

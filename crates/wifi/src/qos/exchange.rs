@@ -99,6 +99,10 @@ impl QosCell {
         };
         let is_data = attempt.sends != Sends::Request;
         let uses_rts = is_data && self.txop.is_none() && bytes > u64::from(mac.rts_threshold);
+        let rate = self.rates.bit_rates(rates).0;
+        let stats = &mut self.function(contender).stats;
+        stats.rts += u64::from(uses_rts);
+        stats.rates_bps += rate.0;
         Some(Begun { contender, attempt, rates, bytes, airtime, rest, uses_rts, until })
     }
 

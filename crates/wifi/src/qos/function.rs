@@ -296,7 +296,13 @@ impl Function {
 
     /// Its exchange has ended. `lost` gets packets that are given up.
     pub fn conclude(&mut self, outcome: Outcome, lost: impl FnMut(PacketId, DropReason)) {
-        let Some(Attempt { to, sends, .. }) = self.attempt.take() else { return };
+        let Some(attempt) = self.attempt.take() else { return };
+        let Attempt { to, sends, .. } = attempt;
+        match outcome {
+            _ if sends == Sends::Request => {}
+            Outcome::NoCts(_) => self.peer(to).window.recall(),
+            _ => self.stats.count_sent(&attempt),
+        }
         match outcome {
             Outcome::Success => self.succeed(to, sends, lost),
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {

@@ -49,10 +49,11 @@ impl AccessStats {
     /// An exchange begins.
     pub fn count_begun(&mut self, attempt: &Attempt) {
         self.attempts += 1;
-        if attempt.sends == Sends::Request {
-            self.requests += 1;
-            return;
-        }
+        self.requests += u64::from(attempt.sends == Sends::Request);
+    }
+
+    /// The data of an exchange went on the air.
+    pub fn count_sent(&mut self, attempt: &Attempt) {
         self.ppdus += 1;
         self.mpdus += u64::from(attempt.psdu.mpdus);
         self.retries += u64::from(attempt.psdu.retries);

@@ -151,9 +151,9 @@ impl Window {
             is_full = psdu.mpdus > 0 && (bytes > budget.bytes || psdu.mpdus >= budget.mpdus);
             if !is_full {
                 mpdu.is_aloft = true;
-                mpdu.tries += 1;
                 psdu.begins_window |= place == 0;
-                psdu.retries += 1;
+                psdu.retries += u32::from(mpdu.tries > 0);
+                mpdu.tries += 1;
                 psdu.mpdus += 1;
                 psdu.msdus += u32::from(mpdu.msdus);
                 psdu.bytes = bytes;
@@ -209,6 +209,14 @@ impl Window {
             mpdu.since = mpdu.since.min(msdu.since);
         }
         Some(mpdu)
+    }
+
+    /// What was to go on the air did not, for want of a CTS.
+    pub fn recall(&mut self) {
+        let before = self.before();
+        for mpdu in self.mpdus.iter_mut().skip(before).filter(|mpdu| mpdu.is_aloft) {
+            mpdu.tries -= 1;
+        }
     }
 
     /// The MPDUs on the air, in order: their numbers and bytes.
