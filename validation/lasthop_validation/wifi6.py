@@ -6,12 +6,14 @@ a frame of L bytes of UDP payload has L + 66 bytes on the air (L + 64 without Qo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
+from lasthop.numbers.stats import t_quantile
 from lasthop_validation import oracles
 from lasthop_validation.judging import Case, Measure
-from lasthop_validation.wifi6_scenarios import CALL, PAYLOAD, scenario, stations_of
+from lasthop_validation.wifi6_scenarios import CALL, scenario, stations_of
 
 NS3_BOUND = 0.02
 NS3_REASON = "the same rules; the rows' own intervals are those of a few seconds"
@@ -76,16 +78,39 @@ def _name(row: oracles.Row) -> str:
     return f"{row['family']}, {row['phy']}, {', '.join(words)}"
 
 
+def _chance(row: oracles.Row, throughput: oracles.Row) -> float:
+    """Return the half width of a row's interval: its own, that of its runs' spread, or, where one run has neither, as
+    large a part of the mean as the throughput's is."""
+    if row["ci95"]:
+        return row.number("ci95")
+    runs = row.whole("n_runs", 1)
+    if row["std"] and runs > 1:
+        return float(t_quantile(0.95, runs - 1) * row.number("std") / math.sqrt(runs))
+    if not throughput["ci95"]:
+        return 0.0
+    return row.number("mean") * throughput.number("ci95") / throughput.reference()
+
+
 def _metric(rows: oracles.Metrics, text: str, metric: str, group: str, measure: Measure,
             bound: float, *, absolute: bool = False) -> list[Case]:  # fmt: skip
     if metric not in rows:
         return []
     row = rows[metric]
     reference = row.number("mean") if absolute else row.reference()
-    chance = float(row["ci95"] or 0)
+    chance = _chance(row, rows["tput_mbps"])
     return [
-        Case(f"{row['family']}: {group}", f"{_name(row)}: {group}", text, measure, reference, bound,
-             NS3_REASON, reference_ci95=chance, absolute=absolute, replications=REPLICATIONS)  # fmt: skip
+        Case(
+            f"{row['family']}: {group}",
+            f"{_name(row)}: {group}",
+            text,
+            measure,
+            reference,
+            bound,
+            NS3_REASON,
+            reference_ci95=chance,
+            absolute=absolute,
+            replications=REPLICATIONS,
+        )  # fmt: skip
     ]
 
 
@@ -99,7 +124,9 @@ def _saturated(rows: oracles.Metrics) -> list[Case]:
     share = "p_coll_rts" if rows.settings["rts"] == "1" else "p_coll"
     found += _metric(rows, text, share, "collisions", collided, SHARE_BOUND, absolute=True)
     found += _metric(rows, text, "agg_mpdu", "MPDUs of a PPDU", aggregated, SHARE_BOUND)
-    found += _metric(rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND)
+    found += _metric(
+        rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND
+    )
     return found
 
 
@@ -125,10 +152,81 @@ def _errors(rows: oracles.Metrics) -> list[Case]:
     if rows.settings["standard"] in ("a", "g"):
         return found
     found += _metric(rows, text, "agg_mpdu", "MPDUs of a PPDU", aggregated, SHARE_BOUND)
-    found += _metric(rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND)
+    found += _metric(
+        rows, text, "mpdu_tx_per_acked", "MPDUs a packet", sent_per_packet, SHARE_BOUND
+    )
     if rows.settings["mix"] == "BE:1" and rows.settings["agg"] not in ("off", "amsdu"):
-        found += _metric(rows, text, "reo_mean_ms", "reordering delay", reordering_ms, 3 * NS3_BOUND)
+        found += _metric(
+            rows, text, "reo_mean_ms", "reordering delay", reordering_ms, 3 * NS3_BOUND
+        )
     return found
+
+
+SATURATED = {"basic": "sat_up", "rts": "sat_up_rts"}
+SIZES = {
+    "off": ("0", "0"),
+    "amsdu": ("0", "7935"),
+    "16": ("24702", "0"),
+}
+"""Largest A-MPDU and A-MSDU by the rows' word for them; "64" is as large as the standard allows."""
+PROFILES = {
+    "n20": {"standard": "n", "mcs": "7", "nss": "1", "width": "20", "gi": "800"},
+    "n40": {"standard": "n", "mcs": "15", "nss": "2", "width": "40", "gi": "400"},
+    "ac80": {"standard": "ac", "mcs": "9", "nss": "2", "width": "80", "gi": "400"},
+    "ax80": {"standard": "ax", "mcs": "11", "nss": "2", "width": "80", "gi": "800"},
+}
+
+
+def _as_row(model: oracles.Row, **said: str) -> oracles.Row:
+    """Return the row of the reference runs that a row of a model stands for."""
+    largest = "65535" if model["phy"].startswith("n") else "98814"
+    if model["agg"] == "256":
+        largest, said = "395262", {"buf": "256", **said}
+    ampdu, amsdu = SIZES.get(model["agg"], (largest, "0"))
+    profile = model.among("phy", PROFILES)
+    return oracles.Row(model.where, {"phy": model["phy"], "agg": model["agg"], "ampdu": ampdu,
+                                     "amsdu": amsdu, **profile, **said})  # fmt: skip
+
+
+def _model(row: oracles.Row, group: str, measure: Measure, reference: float, chance: float) -> Case:
+    return Case(f"Monte Carlo: {group}", f"{_name(row)}: Monte Carlo, {group}", scenario(row), measure,
+                reference, MODEL_BOUND, MODEL_REASON, reference_ci95=chance, replications=REPLICATIONS)  # fmt: skip
+
+
+def _saturated_model(model: oracles.Row) -> list[Case]:
+    """Return the cases of a row of the contention Monte Carlo; one station: the hand calculation."""
+    rts = model["rts"]
+    row = _as_row(model, family=SATURATED["rts" if rts == "1" else "basic"],
+                  mix=f"BE:{model['N']}", rts=rts)  # fmt: skip
+    if not model["mc_ns3rules_mbps"]:
+        return []
+    return [_model(row, "saturation", mbps(), model.reference("mc_ns3rules_mbps"),
+                   model.number("mc_ns3rules_ci95"))]  # fmt: skip
+
+
+def _error_model(model: oracles.Row) -> list[Case]:
+    """Return the cases of a row of the block-ack Monte Carlo."""
+    row = _as_row(model, family="err_up", mix="BE:1", per=model["per"])
+    found = [
+        _model(row, "MPDU errors", mbps(), model.reference("mc_tput_mbps"),
+               model.number("mc_tput_ci95")),
+    ]  # fmt: skip
+    if model["agg"] in ("16", "64") and float(model["mc_reo_mean_ms"] or 0) > 0:
+        found.append(_model(row, "reordering delay", reordering_ms, model.reference("mc_reo_mean_ms"),
+                            model.number("mc_reo_mean_ci95")))  # fmt: skip
+    return found
+
+
+def _category_model(model: oracles.Row) -> list[Case]:
+    """Return the case of a category of a row of the contention Monte Carlo."""
+    if not model["mc_mbps"]:
+        return []
+    mix = model["mix"].replace(" ", ",")
+    profile = {"phy": "n20", "agg": "off", "ampdu": "0", "amsdu": "0", **PROFILES["n20"]}
+    row = oracles.Row(model.where, {**profile, "family": "edca", "mix": mix, "txop": model["txop"]})
+    category = model["ac"]
+    return [_model(row, f"{category}", mbps(f"up-{category}"), model.reference("mc_mbps"),
+                   model.number("mc_ci95"))]  # fmt: skip
 
 
 def cases(quick: bool) -> list[Case]:
@@ -137,4 +235,12 @@ def cases(quick: bool) -> list[Case]:
     for file, make in (("sat", _saturated), ("edca", _categories), ("err", _errors)):
         rows = oracles.configurations(oracles.table(f"wifi6/{file}.csv"), ("id",))
         found += oracles.each(rows[:: 8 if quick else 1], make)
+    for file, model in (
+        ("closed_sat", _saturated_model),
+        ("closed_edca", _category_model),
+        ("closed_err", _error_model),
+    ):
+        found += oracles.each(
+            (oracles.table(f"wifi6/{file}.csv") or [])[:: 8 if quick else 1], model
+        )
     return found

@@ -12,6 +12,10 @@ CALL = "call"
 STANDARDS = {"n": "802.11n", "ac": "802.11ac", "ax": "802.11ax", "a": "802.11a", "g": "802.11g"}
 CATEGORIES = {"BE": "best_effort", "BK": "background", "VI": "video", "VO": "voice"}
 LIFETIME_S = 1000.0
+GOLDEN = 0.618
+"""Phases of calls, in parts of their interval: spread like uniform ones, however many there are."""
+MEASURED_S = 20.0
+"""Longer than the rows' own runs: their chance is the larger."""
 
 HEADER = """
 duration = "{duration:g} s"
@@ -92,7 +96,10 @@ def _channel(row: oracles.Row) -> str:
     per = float(row.get("per") or 0)
     if not per:
         return ""
-    return f'[channel]\nmodel = "bernoulli"\nframe_loss = {per:g}\ncontrol_frames = false\nstate_per = "receiver"\n'
+    return (
+        f'[channel]\nmodel = "bernoulli"\nframe_loss = {per:g}\n'
+        'control_frames = false\nstate_per = "receiver"\n'
+    )
 
 
 def _flow(name: str, ends: tuple[str, str], category: str, app: str) -> str:
@@ -124,18 +131,17 @@ def _flows(row: oracles.Row) -> tuple[str, int]:
         app = '{ kind = "periodic", interval = "20 ms", payload = "160 B" }'
         flows.append(
             _flow(f"{CALL}-{station}", (f"sta{station}", "ap"), kind, app)
-            + f'start = "{1.7 * call:g} ms"\n'
+            + f'start = "{20 * (call * GOLDEN % 1):g} ms"\n'
         )
     return "".join(flows), station
 
 
 def scenario(row: oracles.Row) -> str:
-    """Return the scenario of a row: as long as its runs together, in a few replications."""
+    """Return the scenario of a row."""
     flows, stations = _flows(row)
-    measured = max(2.0, min(10.0, row.number("sim_seconds")))
     warmup = 0.4 if not row.get("warmx") else row.number("warmx")
     head = HEADER.format(
-        duration=measured + warmup + 0.1,
+        duration=MEASURED_S + warmup + 0.1,
         warmup=warmup + 0.1,
         stations=stations,
         phy=_phy(row),
