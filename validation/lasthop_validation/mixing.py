@@ -23,7 +23,8 @@ from lasthop_validation.mixing_values import (
 
 #: By table of the scenario: its type in the schema.
 DEFAULTS = {
-    "queue": "QueueTable", "phy": "PhySpec", "mac": "MacSpec", "fec": "FecSpec",
+    "queue": "QueueTable", "phy": "PhySpec", "mac": "MacSpec", "qos": "QosSpec",
+    "fec": "FecSpec",
     "tcp": "TcpSpec", "udp": "UdpSpec", "routing": "RoutingSpec",
 }  # fmt: skip
 
@@ -49,7 +50,7 @@ def _drawn(rng: random.Random) -> Tables:
     if rng.random() < 0.6:
         scenario["warmup"] = f"{duration * rng.uniform(0, 0.7):.4f} s"
     if rng.random() < 0.3:
-        scenario["conventions"] = rng.choice(("ns2.35", "ns2.1b8", "ns2.1b7"))
+        scenario["conventions"] = rng.choice(("ns2.35", "ns2.1b8", "ns2.1b7", "ns3"))
     known = ["delay_split", "interarrival", "acks", "efficiency"]
     scenario["measures"] = rng.sample(known, rng.randint(0, 3))
     nodes = rng.choice(FRAMES)(rng, scenario)
@@ -118,6 +119,10 @@ def _flow(
         app["rate"] = value(rng, "", {"$ref": "BitRate"})
     _fill(rng, app, kinds("AppSpec")[kind], max(part, 0.05) * 1.5)
     flow["app"] = app
+    if rng.random() < 0.2:
+        flow["dscp"] = rng.choice((0, 8, 34, 46))
+    elif rng.random() < 0.2:
+        flow["access_category"] = rng.choice(_names("Category"))
     if rng.random() < 0.7:
         flow["tcp"] = {"variant": rng.choice(_names("VariantKey"))} if rng.random() < 0.5 else {}
         if rng.random() < 0.3:
@@ -217,6 +222,12 @@ def _celled(rng: random.Random, scenario: Tables) -> list[str]:
         nodes += [f"ap{number}", *stations]
     if rng.random() < 0.7:
         scenario["phy"] = {"standard": rng.choice(_allowed("PhySpec", "standard"))}
+    if scenario.get("phy", {}).get("standard") in ("802.11n", "802.11ac", "802.11ax"):
+        for key in ("mcs", "streams", "width", "guard_interval", "band", "preambles"):
+            if rng.random() < 0.3:
+                scenario["phy"][key] = value(rng, key, definitions()["PhySpec"]["properties"][key])
+        if rng.random() < 0.3:
+            scenario["qos"] = {"access_point": Inline(table(rng, "EdcaSpec", 0.5))}
     if rng.random() < 0.5:
         scenario["channel"] = {"model": rng.choice(list(kinds("ChannelSpec")))}
     return nodes

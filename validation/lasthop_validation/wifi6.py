@@ -79,8 +79,10 @@ def _name(row: oracles.Row) -> str:
 
 
 def _chance(row: oracles.Row, throughput: oracles.Row) -> float:
-    """Return the half width of a row's interval: its own, that of its runs' spread, or, where one run has neither, as
-    large a part of the mean as the throughput's is."""
+    """Return the half width of a row's interval: its own, else that of its runs' spread.
+
+    One run has neither: then it is as large a part of the mean as the throughput's is.
+    """
     if row["ci95"]:
         return row.number("ci95")
     runs = row.whole("n_runs", 1)
@@ -110,7 +112,7 @@ def _metric(rows: oracles.Metrics, text: str, metric: str, group: str, measure: 
             reference_ci95=chance,
             absolute=absolute,
             replications=REPLICATIONS,
-        )  # fmt: skip
+        )
     ]
 
 
@@ -189,8 +191,17 @@ def _as_row(model: oracles.Row, **said: str) -> oracles.Row:
 
 
 def _model(row: oracles.Row, group: str, measure: Measure, reference: float, chance: float) -> Case:
-    return Case(f"Monte Carlo: {group}", f"{_name(row)}: Monte Carlo, {group}", scenario(row), measure,
-                reference, MODEL_BOUND, MODEL_REASON, reference_ci95=chance, replications=REPLICATIONS)  # fmt: skip
+    return Case(
+        f"Monte Carlo: {group}",
+        f"{_name(row)}: Monte Carlo, {group}",
+        scenario(row),
+        measure,
+        reference,
+        MODEL_BOUND,
+        MODEL_REASON,
+        reference_ci95=chance,
+        replications=REPLICATIONS,
+    )
 
 
 def _saturated_model(model: oracles.Row) -> list[Case]:

@@ -177,6 +177,11 @@ class Run:
         return self._table("stations")
 
     @property
+    def access(self) -> Table:
+        """A row for each access category of each station of 802.11n, ac and ax: attempts, mpdus_per_ppdu, ..."""
+        return self._table("access")
+
+    @property
     def queues(self) -> Table:
         """A row for each interface queue: offered, drops, mean_packets, max_packets."""
         return self._table("queues")

@@ -5,9 +5,9 @@ use crate::at::{At, Problem};
 use crate::overlays::Settled;
 use crate::spec::PhySpec;
 use crate::units::BitRate;
-use base::{Named, Rate};
+use base::{Named, Rate, Settings};
 use wifi::phy::{Impossible, Line, NoSuchRate, PhySettings, Preamble, Standard, StandardName};
-use wifi::rate::{Ladder, RateRule, Rung};
+use wifi::rate::{Ladder, RateChoice, RateRule, Rung};
 
 /// The rates of a station: one, or those among which its rate control chooses.
 pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> {
@@ -40,20 +40,34 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
     Ok(Ladder { rungs, first, rule })
 }
 
+/// Keys of 802.11n, 802.11ac and 802.11ax alone.
+const MODERN: [&str; 6] = ["mcs", "streams", "width", "guard_interval", "band", "preambles"];
+
 /// A generation has some widths, streams, guard intervals and MCS, and others have none.
 fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {
     let settings = &settled.value;
     let Some(generation) = settings.generation() else {
-        let keys = ["mcs", "streams", "width", "guard_interval", "band", "preambles"];
-        return match keys.iter().find_map(|key| settled.at(&[key])) {
+        // What holds anyway may be said.
+        let usual = PhySettings::default().given();
+        let said = settings.given().into_iter().zip(usual);
+        let other = said.filter(|(own, usual)| own != usual).map(|(own, _)| own.0);
+        let keys = other.filter(|key| MODERN.contains(key));
+        return match keys.filter_map(|key| settled.at(&[key])).next() {
             Some(at) => Err(at.problem(
                 "only 802.11n, 802.11ac and 802.11ax have this key; set their standard, or leave it out",
             )),
             None => Ok(()),
         };
     };
-    if let (Some(_), Some(at)) = (settings.rate, settled.at(&["mcs"])) {
-        return Err(at.problem("rate and mcs both give the rate; leave one out"));
+    if let Some(at) = settled.at(&["mcs"]).filter(|_| settings.mcs.is_some()) {
+        if settings.rate.is_some() {
+            return Err(at.problem("rate and mcs both give the rate; leave one out"));
+        }
+        if settings.rate_control != RateChoice::Fixed {
+            return Err(at.problem(
+                "rate_control chooses the MCS; leave one out, or give the rate that it begins with",
+            ));
+        }
     }
     let Err(impossible) = settings.possible() else { return Ok(()) };
     let widths = Line::widths(generation).map(|width| format!("\"{width} MHz\""));

@@ -173,7 +173,12 @@ fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
     table.complete("cw_max", phy.cw_max);
     // A station with another control begins with another rate.
     let is_changed = context.spec.node.iter().any(|node| node.phy.at("rate_control").is_some());
-    if settings.rate_control == RateChoice::Fixed && !is_changed {
+    if settings.generation().is_some() && settings.rate.is_none() {
+        table.say("width", format!("{} MHz", settings.width_mhz()));
+        if settings.rate_control == RateChoice::Fixed && !is_changed {
+            table.say("mcs", settings.mcs.or(settings.schemes().last().map(u32::from)));
+        }
+    } else if settings.rate_control == RateChoice::Fixed && !is_changed {
         let rate = as_json(&Given::Rate(phy.data.payload.rate())).unwrap_or_default();
         table.complete("rate", rate);
     }

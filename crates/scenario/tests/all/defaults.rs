@@ -63,6 +63,10 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
             format!("{LINK}{WIMAX}[wimax.signal]\n"),
             format!("[[node]]\nname = \"*\"\nposition = [9, 9]\n{FLOW}"),
         ),
+        "QosSpec" => (
+            format!("{LINK}{CELL}[phy]\nstandard = \"802.11ax\"\n[qos]\n"),
+            FLOW.to_owned(),
+        ),
         "ServiceSpec" => (
             format!("{LINK}{WIMAX}[[wimax.service]]\nflows = [\"flow1\"]\nclass = \"rtps\"\n"),
             FLOW.to_owned(),

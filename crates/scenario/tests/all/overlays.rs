@@ -133,7 +133,7 @@ fn names_of_files_are_told_and_others_refused() {
     );
     assert_eq!(named("\"ns2\""), Ok(vec![]));
     for (conventions, said) in [
-        ("\"ns3\"", "did you mean \"ns2\"?"),
+        ("\"ns2.36\"", "did you mean \"ns2.35\"?"),
         ("[\"ns2\", 3]", "found 3"),
         ("\"gone.toml\"", "the text of \"gone.toml\" was not given"),
         ("{}", "found a table; allowed: the name of a set of conventions"),

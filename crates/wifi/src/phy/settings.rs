@@ -161,6 +161,11 @@ impl PhySettings {
         }
     }
 
+    /// Returns the width of the channel of these, MHz.
+    pub fn width_mhz(&self) -> u16 {
+        self.line().width_mhz
+    }
+
     /// Returns the MCS that there are with these streams and this width.
     pub fn schemes(&self) -> impl Iterator<Item = u8> {
         let line = self.line();

@@ -104,7 +104,7 @@ pub fn parameters(
     let (low, high) = (phy.cw_min, phy.cw_max);
     let first = if is_access_point { 1 } else { 2 };
     let best = if is_access_point { 4 * low + 3 } else { high };
-    let half = |cw: u32| (cw + 1) / 2 - u32::from(cw > 0);
+    let half = |cw: u32| cw.div_ceil(2).saturating_sub(1);
     let us = Span::micros;
     Category::EVERY.map(|category| {
         let (aifsn, cw_min, cw_max, txop) = match category {

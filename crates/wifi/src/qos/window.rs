@@ -305,8 +305,7 @@ impl Window {
         if !self.oldest().is_some_and(|(since, _)| is_over(since)) {
             return 0; // the oldest is the first
         }
-        let newest =
-            self.mpdus.iter().skip(self.before()).filter(|mpdu| !mpdu.is_settled).next_back();
+        let newest = self.mpdus.iter().skip(self.before()).rfind(|mpdu| !mpdu.is_settled);
         let kept = newest.map(|mpdu| mpdu.first).filter(|_| keep);
         self.drop_where(|mpdu| is_over(mpdu.since) && Some(mpdu.first) != kept, lost)
     }

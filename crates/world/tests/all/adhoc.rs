@@ -9,6 +9,7 @@ use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{ChannelConfig, Position, Thresholds};
 use transport::tcp::Recovery;
+use wifi::qos::Category;
 use wifi::{Propagation, Reception};
 use world::{
     FlowPlan, LinkRule, MediumPlan, Note, OraclePlan, Outcome, Plan, TransportPlan, World,
@@ -49,6 +50,7 @@ fn cbr(plan: &mut Plan, (from, to): (u32, u32), (payload, rate): (u32, u64)) {
         app: AppConfig::cbr(payload, Rate(rate)),
         start: Time::ZERO,
         stop: Time::NEVER,
+        category: Category::BestEffort,
     });
 }
 

@@ -12,6 +12,7 @@ use radio::{ChannelConfig, Position, Thresholds};
 use transport::tcp::Recovery;
 use wifi::mlme::{AccessPointConfig, AssociationConfig, Elements};
 use wifi::phy::{Preamble, Standard};
+use wifi::qos::Category;
 use wifi::{Propagation, Reception};
 use world::{
     AssociationPlan, FlowPlan, HandoffOutcome, MediumPlan, MobileIpPlan, Note, Outcome, Plan,
@@ -82,6 +83,7 @@ fn stream(plan: &mut Plan, (from, to): (u32, u32)) {
         app: AppConfig::cbr(472, Rate(472 * 8 * 200)),
         start: Time::ZERO + Span::secs(3),
         stop: Time::NEVER,
+        category: Category::BestEffort,
     });
 }
 

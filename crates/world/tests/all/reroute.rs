@@ -6,6 +6,7 @@ use base::{CellId, LinkId, NodeId, Rate, Seed, Span, StationId, Time};
 use net::{Hop, QueueLimit};
 use radio::ChannelConfig;
 use transport::tcp::Recovery;
+use wifi::qos::Category;
 use world::{FlowPlan, Outcome, Plan, TransportPlan, World};
 
 const AT_ONE_SECOND: Time = Time(1_000_000_000);
@@ -21,6 +22,7 @@ fn ticking(plan: &mut Plan, to: u32) {
         app: AppConfig::cbr(125, Rate(500_000)),
         start: Time::ZERO,
         stop: Time::NEVER,
+        category: Category::BestEffort,
     });
 }
 

@@ -58,6 +58,19 @@ STATIONS = (
     Column("airtime\n{}", "airtime_share", 1),
 )
 
+ACCESS = (
+    Column("category", "category"),
+    Column("attempts", "attempts"),
+    Column("colli-\nsions", "collisions"),
+    Column("MPDUs a\nPPDU", "mpdus_per_ppdu", 1),
+    Column("MPDU\nretries", "mpdu_retries"),
+    Column("given\nup", "retry_drops"),
+    Column("expired", "expired", 0, "differs"),
+    Column("queue\ndrops", "queue_drops"),
+    Column("mean\nqueue", "mean_queue", 1),
+    Column("airtime\n{}", "airtime_share", 1),
+)
+
 SUBSCRIBERS = (
     Column("requests", "requests.attempts"),
     Column("alone\n{}", "requests.success", 1),
@@ -111,6 +124,7 @@ TABLES = (
     Layout("Delay by cause", "flows", SPLIT, "delay_split_s"),
     Layout("Responses", "flows", RESPONSES, "objects"),
     Layout("Stations", "stations", STATIONS),
+    Layout("Access categories", "access", ACCESS, "attempts"),
     Layout("Subscriber stations", "subscribers", SUBSCRIBERS),
     Layout("Shared LANs", "lans", LANS),
     Layout("Stations of LANs", "lan_stations", LAN_STATIONS),

@@ -6,6 +6,7 @@ use net::{LossPlace, QueueLimit};
 use radio::{ChannelConfig, StatePer};
 use transport::tcp::{Recovery, TcpConfig};
 use wifi::phy::Airtime;
+use wifi::qos::Category;
 use wifi::{MacConfig, PhyConfig, StationConfig};
 use world::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 
@@ -81,7 +82,18 @@ fn flow(plan: &mut Plan, (from, to): (u32, u32), transport: TransportPlan, app: 
     let name = format!("f{}", plan.flows.len());
     let (from, to) = (NodeId(from), NodeId(to));
     let (start, stop) = (Time::ZERO, Time::NEVER);
-    plan.flows.push(FlowPlan { name, from, to, via: vec![], transport, app, start, stop });
+    let category = Category::BestEffort;
+    plan.flows.push(FlowPlan {
+        name,
+        from,
+        to,
+        via: vec![],
+        transport,
+        app,
+        start,
+        stop,
+        category,
+    });
 }
 
 /// A cell of `nodes` with the first as access point; DSSS timing, long preamble.
@@ -111,6 +123,7 @@ pub fn cell(plan: &mut Plan, nodes: std::ops::Range<u32>, rate: u64, channel: Ch
         routing_header: 0,
         link_layer_delay: Span::ZERO,
         medium: None,
+        qos: None,
     });
 }
 
