@@ -40,7 +40,7 @@ impl QosCell {
         let mut all = StationStats::default();
         for (_, stats) in self.categories(station) {
             all.attempts += stats.attempts;
-            all.retries += stats.retries;
+            all.retries += stats.ppdus_again;
             all.successes += stats.successes;
             all.retry_drops += stats.retry_drops;
             all.collisions += stats.collisions;

@@ -25,6 +25,8 @@ pub struct AccessStats {
     pub retries: u64,
     /// PPDUs with data.
     pub ppdus: u64,
+    /// Those of them in which something had been sent before.
+    pub ppdus_again: u64,
     /// Packets acknowledged.
     pub acknowledged: u64,
     /// MPDUs given up at a retry limit.
@@ -55,6 +57,7 @@ impl AccessStats {
     /// The data of an exchange went on the air.
     pub fn count_sent(&mut self, attempt: &Attempt) {
         self.ppdus += 1;
+        self.ppdus_again += u64::from(attempt.psdu.retries > 0);
         self.mpdus += u64::from(attempt.psdu.mpdus);
         self.retries += u64::from(attempt.psdu.retries);
     }
