@@ -6,14 +6,12 @@ a frame of L bytes of UDP payload has L + 66 bytes on the air (L + 64 without Qo
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
-from lasthop.numbers.stats import t_quantile
 from lasthop_validation import oracles
 from lasthop_validation.judging import Case, Measure
-from lasthop_validation.wifi6_scenarios import CALL, scenario, stations_of
+from lasthop_validation.wifi6_scenarios import CALL, PROFILES, chance, scenario, stations_of
 
 NS3_BOUND = 0.02
 NS3_REASON = "the same rules; the rows' own intervals are those of a few seconds"
@@ -78,28 +76,13 @@ def _name(row: oracles.Row) -> str:
     return f"{row['family']}, {row['phy']}, {', '.join(words)}"
 
 
-def _chance(row: oracles.Row, throughput: oracles.Row) -> float:
-    """Return the half width of a row's interval: its own, else that of its runs' spread.
-
-    One run has neither: then it is as large a part of the mean as the throughput's is.
-    """
-    if row["ci95"]:
-        return row.number("ci95")
-    runs = row.whole("n_runs", 1)
-    if row["std"] and runs > 1:
-        return float(t_quantile(0.95, runs - 1) * row.number("std") / math.sqrt(runs))
-    if not throughput["ci95"]:
-        return 0.0
-    return row.number("mean") * throughput.number("ci95") / throughput.reference()
-
-
 def _metric(rows: oracles.Metrics, text: str, metric: str, group: str, measure: Measure,
             bound: float, *, absolute: bool = False) -> list[Case]:  # fmt: skip
     if metric not in rows:
         return []
     row = rows[metric]
     reference = row.number("mean") if absolute else row.reference()
-    chance = _chance(row, rows["tput_mbps"])
+    half = chance(row, rows["tput_mbps"])
     return [
         Case(
             f"{row['family']}: {group}",
@@ -109,7 +92,7 @@ def _metric(rows: oracles.Metrics, text: str, metric: str, group: str, measure: 
             reference,
             bound,
             NS3_REASON,
-            reference_ci95=chance,
+            reference_ci95=half,
             absolute=absolute,
             replications=REPLICATIONS,
         )
@@ -171,12 +154,6 @@ SIZES = {
     "16": ("24702", "0"),
 }
 """Largest A-MPDU and A-MSDU by the rows' word for them; "64" is as large as the standard allows."""
-PROFILES = {
-    "n20": {"standard": "n", "mcs": "7", "nss": "1", "width": "20", "gi": "800"},
-    "n40": {"standard": "n", "mcs": "15", "nss": "2", "width": "40", "gi": "400"},
-    "ac80": {"standard": "ac", "mcs": "9", "nss": "2", "width": "80", "gi": "400"},
-    "ax80": {"standard": "ax", "mcs": "11", "nss": "2", "width": "80", "gi": "800"},
-}
 
 
 def _as_row(model: oracles.Row, **said: str) -> oracles.Row:
@@ -190,7 +167,7 @@ def _as_row(model: oracles.Row, **said: str) -> oracles.Row:
                                      "amsdu": amsdu, **profile, **said})  # fmt: skip
 
 
-def _model(row: oracles.Row, group: str, measure: Measure, reference: float, chance: float) -> Case:
+def _model(row: oracles.Row, group: str, measure: Measure, reference: float, half: float) -> Case:
     return Case(
         f"Monte Carlo: {group}",
         f"{_name(row)}: Monte Carlo, {group}",
@@ -199,7 +176,7 @@ def _model(row: oracles.Row, group: str, measure: Measure, reference: float, cha
         reference,
         MODEL_BOUND,
         MODEL_REASON,
-        reference_ci95=chance,
+        reference_ci95=half,
         replications=REPLICATIONS,
     )
 

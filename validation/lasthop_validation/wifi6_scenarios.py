@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+from lasthop.numbers.stats import t_quantile
 from lasthop_validation import oracles
 
 PAYLOAD = 1472
@@ -44,13 +47,38 @@ transport = "udp"
 """
 
 
+PROFILES = {
+    "n20": {"standard": "n", "mcs": "7", "nss": "1", "width": "20", "gi": "800"},
+    "n40": {"standard": "n", "mcs": "15", "nss": "2", "width": "40", "gi": "400"},
+    "ac80": {"standard": "ac", "mcs": "9", "nss": "2", "width": "80", "gi": "400"},
+    "ax80": {"standard": "ax", "mcs": "11", "nss": "2", "width": "80", "gi": "800"},
+}
+"""The modes of the rows' words for them."""
+
+
+def chance(row: oracles.Row, throughput: oracles.Row) -> float:
+    """Return the half width of a row's interval: its own, else that of its runs' spread.
+
+    One run has neither: then it is as large a part of the mean as the throughput's is.
+    """
+    if row["ci95"]:
+        return row.number("ci95")
+    runs = row.whole("n_runs", 1)
+    if row["std"] and runs > 1:
+        return float(t_quantile(0.95, runs - 1) * row.number("std") / math.sqrt(runs))
+    if not throughput["ci95"]:
+        return 0.0
+    return row.number("mean") * throughput.number("ci95") / throughput.reference()
+
+
 def stations_of(row: oracles.Row) -> list[tuple[str, int]]:
     """Return the categories of a row, and how many stations send in each."""
     pairs = [part.split(":") for part in row["mix"].split(",")]
     return [(category, int(number)) for category, number in pairs]
 
 
-def _phy(row: oracles.Row) -> str:
+def phy_of(row: oracles.Row) -> str:
+    """Return the keys of the PHY of a row."""
     standard = row.among("standard", STANDARDS)
     if row["standard"] in ("a", "g"):
         return f'standard = "{standard}"\nrate = "54 Mbps"\ncontrol_rate = "24 Mbps"'
@@ -144,7 +172,7 @@ def scenario(row: oracles.Row) -> str:
         duration=MEASURED_S + warmup + 0.1,
         warmup=warmup + 0.1,
         stations=stations,
-        phy=_phy(row),
+        phy=phy_of(row),
         mac=_mac(row),
     )
     return head + _qos(row) + _channel(row) + flows

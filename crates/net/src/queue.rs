@@ -289,6 +289,12 @@ impl<T: Copy> Queue<T> {
         next
     }
 
+    /// True where a packet of so many bytes would find room.
+    pub fn has_room(&self, device: Device, bytes: u32) -> bool {
+        let (packets, held) = self.backlog();
+        self.door.limit.has_room(Backlog { packets, bytes: held, device }, bytes)
+    }
+
     /// Packets that wait, and their bytes.
     #[inline(always)]
     pub fn backlog(&self) -> (u32, u64) {

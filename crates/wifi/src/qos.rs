@@ -265,7 +265,7 @@ impl QosCell {
         } else {
             SATURATED.max(3 * self.qos.window() as usize * usize::from(self.qos.window() > 64))
         };
-        function.unfinished(to) < enough
+        function.unfinished(to) < enough && function.has_room()
     }
 
     /// Category of a flow.

@@ -69,7 +69,7 @@ fn cell_plan(
         qos: None,
     };
     if !plan.configs.is_empty() {
-        plan.qos = context.keep(qos::qos(cell, &plan, context)).flatten();
+        plan.qos = context.keep(qos::qos(cell, &plan, nodes, context)).flatten();
     }
     if plan.qos.is_some() {
         qos::lengthen_headers(cell, &mut plan, context);

@@ -1,9 +1,10 @@
 //! Access categories and aggregation of a cell.
 
 use super::context::Context;
+use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::settings::Set;
-use crate::spec::{CellSpec, QosSpec};
+use crate::spec::{CellSpec, QosSpec, RoutingName};
 use base::StationId;
 use wifi::MacSettings;
 use wifi::phy::{Generation, PhySettings};
@@ -16,6 +17,7 @@ use world::{CellPlan, QosPlan};
 pub fn qos(
     cell: &At<CellSpec>,
     plan: &CellPlan,
+    nodes: &Nodes,
     context: &Context<'_>,
 ) -> Result<Option<QosPlan>, Problem> {
     let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
@@ -34,7 +36,10 @@ pub fn qos(
         let edca = edca(spec, is_access_point, context);
         let own = parameters(&edca, station.ladder.phy(), (generation, is_access_point));
         refuse_windows(&own, spec, cell)?;
-        Ok(Some(own))
+        let name = nodes.name(plan.stations[i]);
+        let said = context.spec.node.iter().filter(|node| glob(&node.name, name));
+        let has_qos = said.filter_map(|node| node.qos.as_ref()).last().is_none_or(|at| at.value);
+        Ok(has_qos.then_some(own))
     });
     Ok(Some(QosPlan { config, categories: categories.collect::<Result<_, _>>()? }))
 }
@@ -99,6 +104,10 @@ fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Probl
     }
     if let Some(at) = &spec.mobile_ip {
         return Err(at.problem(ALL_HEAR_ALL));
+    }
+    let kind = spec.routing.as_ref().and_then(|at| at.kind.as_ref());
+    if let Some(at) = kind.filter(|kind| kind.value.0 == RoutingName::Dsdv) {
+        return Err(at.problem("frames for all stations, which DSDV sends, are not modelled in cells with access categories; allowed: \"shortest\" or \"static\""));
     }
     if let Some(at) = &cell.fec {
         return Err(

@@ -45,6 +45,12 @@ fn config(
 }
 
 fn change(phy: &mut PhySpec, mac: &mut MacSpec, own: &NodeSpec) {
+    // A station's own rate takes the place of the cell's MCS, and the other way.
+    for (said, other) in [("rate", "mcs"), ("mcs", "rate")] {
+        if own.phy.at(said).is_some() {
+            phy.settings.take(other);
+        }
+    }
     phy.settings.lay_part(&own.phy);
     retry_limits::lay(&mut mac.settings, &own.mac);
 }

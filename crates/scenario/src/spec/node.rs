@@ -19,6 +19,9 @@ table! {
         list waypoints: WaypointSpec;
         /// A rule or a trace by which the node moves. It takes the place of `position`, `velocity` and `waypoints`.
         mobility: MobilitySpec;
+        /// False: this station of a cell with access categories has none. It contends by DCF, and sends and gets single
+        /// frames.
+        qos: bool = true;
         /// Of its timing and rates.
         settings phy: Set<PhyOfStation>;
         /// Of its rules.

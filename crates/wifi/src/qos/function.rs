@@ -5,7 +5,7 @@ use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
 use crate::outcome::{Failure, Outcome};
 use base::{PacketId, Rng, Span, StationId, Time};
-use net::{Arrival, Device, DropReason, Fate, Queue, QueueStats};
+use net::{LARGEST_PACKET, Arrival, Device, DropReason, Fate, Queue, QueueStats};
 
 /// What it sends in an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,10 +114,7 @@ impl Function {
         arrival: &Arrival<'_>,
         mut told: impl FnMut(PacketId, Fate),
     ) -> Result<bool, DropReason> {
-        let device = match (self.has_work(), self.outstanding()) {
-            (false, _) => Device::Idle,
-            (true, packets) => Device::Holding(packets),
-        };
+        let device = self.device();
         if let Some(managed) = &mut self.managed {
             let marks = managed.push(now, (arrival, to), device, &mut told)?;
             self.feed(now, told);
@@ -126,6 +123,16 @@ impl Function {
         let marks = self.line.push(now, (arrival, to), device, told)?;
         self.peer(to).waiting += 1;
         Ok(marks)
+    }
+
+    fn device(&self) -> Device {
+        if self.has_work() { Device::Holding(self.outstanding()) } else { Device::Idle }
+    }
+
+    /// True where a packet would find room.
+    pub fn has_room(&self) -> bool {
+        let queue = self.managed.as_ref().unwrap_or(&self.line);
+        queue.has_room(self.device(), LARGEST_PACKET)
     }
 
     /// Takes packets over from the queue of an AQM as far as the driver has room.
