@@ -5,7 +5,7 @@ use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
 use crate::outcome::{Failure, Outcome};
 use base::{PacketId, Rng, Span, StationId, Time};
-use net::{LARGEST_PACKET, Arrival, Device, DropReason, Fate, Queue, QueueStats};
+use net::{Arrival, Device, DropReason, Fate, LARGEST_PACKET, Queue, QueueStats};
 
 /// What it sends in an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
