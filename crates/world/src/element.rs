@@ -199,6 +199,12 @@ impl Element {
         Some(flow)
     }
 
+    /// Packets that wait at a station.
+    #[inline]
+    pub fn waiting(&self, station: StationId) -> usize {
+        ask!(&self.air, element => element.waiting(station))
+    }
+
     /// True where its saturated sources keep more than one packet waiting.
     #[inline]
     pub fn keeps_many(&self) -> bool {

@@ -44,7 +44,15 @@ impl Network {
 
     /// Lets saturated sources top up the queue of `station`, in turn.
     pub(crate) fn refill(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, station: StationId) {
-        while self.top_up(cx, cell, station) && self.element(cell).keeps_many() {}
+        loop {
+            let before = self.element(cell).waiting(station);
+            let has_sent = self.top_up(cx, cell, station);
+            let element = self.element(cell);
+            // A discipline may refuse what a limit lets in.
+            if !has_sent || !element.keeps_many() || element.waiting(station) <= before {
+                break;
+            }
+        }
     }
 
     /// Lets each of them add a packet, if need be: true where one has.
