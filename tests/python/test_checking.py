@@ -21,7 +21,7 @@ duration = "10 s"
 durration = "3 s"
 
 [phy]
-standard = "802.11ax"
+standard = "802.11be"
 
 [[cell]]
 access_point = "ap"
@@ -71,7 +71,7 @@ def test_all_mistakes_are_told_each_at_its_place(tmp_path: Path) -> None:
     ],
 )
 def test_one_mistake(tmp_path: Path, old: str, new: str, code: str | None) -> None:
-    lines = BAD.replace('durration = "3 s"\n', "").replace("802.11ax", "802.11b")
+    lines = BAD.replace('durration = "3 s"\n', "").replace("802.11be", "802.11b")
     right = lines.replace("newrino", "newreno").replace("mss = 3\n", "").replace("-5", "5")
     codes = [each[2] for each in found(tmp_path, right.replace(old, new))]
     assert codes == ([code] if code else [])
@@ -151,7 +151,7 @@ duration = "10 q"
 warmup = "3"
 
 [phy]
-standard = "802.11ax"
+standard = "802.11be"
 sede = 4
 
 [queue]

@@ -78,7 +78,7 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("wifi --phy 802.11ax", "lasthop does not model 802.11n and later"),
+        ("wifi --phy 802.11be", "lasthop does not model 802.11be and later"),
         ("wifi --uploads cubik", "no variant 'cubik'; did you mean 'cubic'?"),
         ("wifi --loss 120%", "must be a share below 1"),
         ("wifi --voice 3", "0 to the number of stations, 2; not 3"),

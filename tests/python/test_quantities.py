@@ -19,6 +19,7 @@ SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
 TABLES = {
     "flows": "flow",
     "stations": "station",
+    "access": "access",
     "subscribers": "subscriber",
     "wimax": "wimax",
     "lans": "lan",

@@ -175,6 +175,8 @@ def _queues(document: dict[str, Any], rows: list[Row], window: Window, text: str
             least += max(0.0, waited - outside - link_layer_s)
             most += min(inside, waited + held)
     told = sum(queue["mean_packets"] for queue in document["queues"]) * window.length
+    # What waits in a driver's line, or to be sent again in an aggregate, waits in no queue.
+    least = 0.0 if document.get("access") else least
     slack = CLOSE + CLOSE * most + NS * len(rows)
     # Messages wait in queues too, and are no packets of the table.
     over = math.inf if _has_messages(document) else most

@@ -44,7 +44,7 @@ pub use links::queue as queue_of;
 pub use loss_rules::beyond_ns2;
 use names::Nodes;
 pub use names::glob;
-pub use phy::ladder;
+pub use phy::{MODERN, ladder};
 pub use policy::table as policy_table;
 use radio::HazardTables;
 use record::MeasureName;

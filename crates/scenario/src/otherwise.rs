@@ -4,7 +4,7 @@ use base::Named;
 use transport::tcp::Recovery;
 
 /// Synonyms: the words of our format for other words; the first that fits the key counts.
-const CALLED: [(&[&str], &str); 21] = [
+const CALLED: [(&[&str], &str); 25] = [
     (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
     (&["ber", "biterrorrate", "awgn"], "bit_errors"),
     (&["ge", "gilbert", "burst", "bursty", "twostate"], "gilbert_elliott"),
@@ -37,17 +37,20 @@ const CALLED: [(&[&str], &str); 21] = [
     (&["80211b", "wifi1"], "802.11b"),
     (&["80211g", "wifi3"], "802.11g"),
     (&["80211a", "wifi2"], "802.11a"),
+    (&["80211n", "wifi4"], "802.11n"),
+    (&["80211ac", "wifi5"], "802.11ac"),
+    (&["80211ax", "wifi6"], "802.11ax"),
+    (&["80211e", "edca", "wmm"], "qos"),
     (&["ap", "accesspoint", "basestation", "router"], "access_point"),
     (&["sta", "station", "clients", "nodes"], "stations"),
 ];
 
 /// Features that are not modelled, and their nearest substitute; `{recovery}` is the name of RACK-TLP.
-const ABSENT: [(&[&str], &str); 11] = [
+const ABSENT: [(&[&str], &str); 10] = [
     (
-        &["80211n", "80211ac", "80211ax", "80211be", "wifi4", "wifi5", "wifi6", "wifi7"],
-        "802.11n and later (aggregation, MIMO, OFDMA); the nearest is \"802.11g\", or \"802.11a\"",
+        &["80211be", "80211bn", "wifi7", "wifi8"],
+        "802.11be and later (several links, 320 MHz); the nearest is \"802.11ax\"",
     ),
-    (&["80211e", "edca", "qos", "wmm"], "EDCA; all stations contend alike"),
     (
         &["80211p", "80211ah", "80211af", "80211ad"],
         "802.11 in other bands; the nearest is \"802.11a\"",

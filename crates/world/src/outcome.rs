@@ -40,7 +40,7 @@ outcome! {
         stations: Vec<StationOutcome> = "station";
         /// By access category of every station of cells with access categories; absent where there are none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        access: Vec<AccessOutcome> = "access category";
+        access: Vec<AccessOutcome> = "access";
         /// By 802.16 cell; absent where there is none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         wimax: Vec<WimaxOutcome> = "wimax";

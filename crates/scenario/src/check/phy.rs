@@ -41,7 +41,7 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
 }
 
 /// Keys of 802.11n, 802.11ac and 802.11ax alone.
-const MODERN: [&str; 6] = ["mcs", "streams", "width", "guard_interval", "band", "preambles"];
+pub const MODERN: [&str; 6] = ["mcs", "streams", "width", "guard_interval", "band", "preambles"];
 
 /// A generation has some widths, streams, guard intervals and MCS, and others have none.
 fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {

@@ -3,7 +3,7 @@
 use super::node::{Node, Origin, Table, Write};
 use super::parts::{given_queue, queue, queue_written, senses_less, settle};
 use crate::at::At;
-use crate::check::{Context, glob as matches_pattern, ladder, usual_interval};
+use crate::check::{Context, MODERN, glob as matches_pattern, ladder, usual_interval};
 use crate::given::as_json;
 use crate::retry_limits::{BOTH, EACH};
 use crate::settings::Set;
@@ -125,8 +125,14 @@ fn categories(table: &mut Table, all: Option<[AccessParameters; Category::COUNT]
         let keys = Set::<CategorySettings>::keys();
         let written = table.made(category.name(), keys);
         for (key, given) in parameters.settings().given() {
-            if let Some(json) = as_json(&given) {
-                written.say(key, json);
+            // In the order of the keys, whatever the scenario gives.
+            match written.get(key).cloned() {
+                Some(node) => {
+                    let origin = written.origin(key);
+                    written.remove(key);
+                    written.set(key, node, origin);
+                }
+                None => written.say(key, as_json(&given)),
             }
         }
     }
@@ -159,6 +165,9 @@ fn mac(table: &mut Table, spec: &MacSpec, keep_counts: bool, context: &Context<'
 fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
     let spec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
     let settings = settle(table, &spec.settings, context);
+    if settings.generation().is_none() {
+        MODERN.iter().for_each(|key| table.remove(key));
+    }
     let Ok(ladder) = ladder(&spec, context) else { return };
     let rates = context.overlays.rates().filter(|_| spec.rates.is_none());
     if let Some((name, rates)) = rates.filter(|_| settings.rate_control != RateChoice::Fixed)

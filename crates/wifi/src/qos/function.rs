@@ -66,6 +66,8 @@ pub struct Function {
     pub stats: AccessStats,
     /// The exchange that runs.
     pub attempt: Option<Attempt>,
+    /// That exchange, or the last, has begun since the measurement began.
+    is_counted: bool,
     /// It counts down, or has the medium.
     pub contends: bool,
     cw: u32,
@@ -95,6 +97,7 @@ impl Function {
             rules,
             stats: AccessStats::default(),
             attempt: None,
+            is_counted: false,
             contends: false,
             cw: parameters.cw_min,
             rng,
@@ -126,7 +129,8 @@ impl Function {
     }
 
     fn device(&self) -> Device {
-        if self.has_work() { Device::Holding(self.outstanding()) } else { Device::Idle }
+        // A packet waits for its turn on the air even where nothing else does.
+        if self.has_work() { Device::Holding(self.outstanding()) } else { Device::Blocked }
     }
 
     /// True where a packet would find room.
@@ -230,7 +234,7 @@ impl Function {
             };
             Attempt { to, sends, psdu }
         };
-        self.attempt = Some(attempt);
+        (self.attempt, self.is_counted) = (Some(attempt), true);
         self.stats.count_begun(&attempt);
         self.attempt
     }
@@ -305,6 +309,7 @@ impl Function {
     pub fn conclude(&mut self, outcome: Outcome, lost: impl FnMut(PacketId, DropReason)) {
         let Some(attempt) = self.attempt.take() else { return };
         let Attempt { to, sends, .. } = attempt;
+        let before = self.stats;
         match outcome {
             _ if sends == Sends::Request => {}
             Outcome::NoCts(_) => self.peer(to).window.recall(),
@@ -316,6 +321,10 @@ impl Function {
                 self.stats.count_failure(failure);
                 self.fail((to, sends), outcome, reason(failure), lost);
             }
+        }
+        // What has begun before the measurement does not count.
+        if !self.is_counted {
+            self.stats = before;
         }
     }
 
@@ -369,7 +378,7 @@ impl Function {
 
     /// Forgets the counts so far.
     pub fn begin_measurement(&mut self, now: Time) {
-        self.stats = AccessStats::default();
+        (self.stats, self.is_counted) = (AccessStats::default(), false);
         self.line.begin_measurement(now);
         if let Some(managed) = &mut self.managed {
             managed.begin_measurement(now);

@@ -12,7 +12,7 @@ outcome! {
     pub struct AccessOutcome {
         /// Its cell.
         cell: String;
-        /// Its node.
+        /// Its node and its category, "sta1/voice".
         name: String;
         /// Its category.
         category: &'static str;
@@ -65,7 +65,7 @@ impl AccessOutcome {
         let mean = |sum: f64, number: u64| (number > 0).then(|| sum / number as f64);
         AccessOutcome {
             cell: of.of.clone(),
-            name: of.name.clone(),
+            name: format!("{}/{}", of.name, category.name()),
             category: category.name(),
             attempts: stats.attempts,
             requests: stats.requests,

@@ -110,23 +110,12 @@ QUEUES = (
 
 @dataclass(frozen=True)
 class Layout:
-    """A table of a run: its title, the key of its rows, its columns, and a key without which a row is left out.
-
-    `part` is the key of what is behind the name of a row, where several rows have one name.
-    """
+    """A table of a run: its title, the key of its rows, its columns, and a key without which a row is left out."""
 
     title: str
     rows: str
     columns: Sequence[Column]
     needs: str = "name"
-    part: str = ""
-
-    def of(self, summary: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        """Return the rows of a summary."""
-        rows = [row for row in summary.get(self.rows, ()) if row.get(self.needs)]
-        if not self.part:
-            return rows
-        return [row | {"name": f"{row['name']}, {row[self.part].replace('_', ' ')}"} for row in rows]
 
 
 TABLES = (
@@ -134,7 +123,7 @@ TABLES = (
     Layout("Delay by cause", "flows", SPLIT, "delay_split_s"),
     Layout("Responses", "flows", RESPONSES, "objects"),
     Layout("Stations", "stations", STATIONS),
-    Layout("Access categories", "access", ACCESS, "attempts", "category"),
+    Layout("Access categories", "access", ACCESS, "attempts"),
     Layout("Subscriber stations", "subscribers", SUBSCRIBERS),
     Layout("Shared LANs", "lans", LANS),
     Layout("Stations of LANs", "lan_stations", LAN_STATIONS),
@@ -150,7 +139,7 @@ def tables_of(
 ) -> Iterator[tuple[str, Sequence[Mapping[str, Any]], Sequence[Column]]]:
     """Yield the tables of a summary that have rows: a title, rows and columns."""
     for each in TABLES:
-        if rows := each.of(summary):
+        if rows := [row for row in summary.get(each.rows, ()) if row.get(each.needs)]:
             yield each.title, rows, each.columns
 
 
