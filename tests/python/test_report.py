@@ -18,9 +18,8 @@ from lasthop.numbers.numerals import number
 from lasthop.pages import report
 from lasthop.pages.figures import palette, style
 from lasthop.pages.figures.curves import Chart, Curve, Point, curves
-from lasthop.pages.figures.forest import Dot, Panel, forest
 from lasthop.pages.figures.palette import Palette
-from lasthop.pages.papers.pictures import of_claims
+from lasthop.pages.papers import claim_forest
 
 
 def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
@@ -126,23 +125,16 @@ def test_a_panel_without_curves_is_not_drawn_and_long_curves_have_no_markers() -
     assert marked == [True, False]
 
 
-def _forest(palette: Palette) -> Figure:
-    dots = [Dot(f"window {n}", "shown", 1.1 + 0.1 * n, 1.0, 2.0, 1.2) for n in range(5)]
-    panels = [Panel("more", dots, dots[0], 1.02, None, False, "ratio")]
-    return forest(panels, "two", palette)
-
-
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
-@pytest.mark.parametrize("drawn", [_curves, _forest])
-def test_figures_are_the_same_bytes_each_time(drawn: style.Draw, kind: str) -> None:
+def test_figures_are_the_same_bytes_each_time(kind: str) -> None:
+    drawn = _curves
     sheet = style.Sheet(drawn)
     first = sheet.render(kind)
     assert first == sheet.render(kind) == style.Sheet(drawn).render(kind)
     assert first != style.Sheet(drawn, palette.DARK).render(kind)
 
 
-@pytest.mark.parametrize("drawn", [_curves, _forest])
-def test_a_figure_for_dark_pages_is_the_one_that_would_be_drawn_for_them(drawn: style.Draw) -> None:
+def test_a_figure_in_a_page_has_the_colours_of_dark_pages_on_them() -> None:
     """But for the names of its clips and markers, which matplotlib makes of what they hold."""
 
     def unnamed(svg: bytes) -> bytes:
@@ -151,9 +143,16 @@ def test_a_figure_for_dark_pages_is_the_one_that_would_be_drawn_for_them(drawn: 
             rb"\b[mpC][0-9a-f]{10}\b", lambda x: names.setdefault(x[0], b"%d" % len(names)), svg
         )
 
-    light = style.Sheet(drawn).render("svg")
-    dark = style.Sheet(drawn, palette.DARK).render("svg")
-    assert unnamed(report.recoloured(light)) == unnamed(dark) != unnamed(light)
+    light, dark = (
+        style.Sheet(_curves, each).render("svg") for each in (palette.LIGHT, palette.DARK)
+    )
+    (sheet,) = re.findall(rb"<style>(svg{--c0.*?})</style>", themed := report.themed(light))
+    for rules, drawn in zip(re.findall(rb"svg{([^}]*)}", sheet), (light, dark), strict=True):
+        there = themed.replace(b"<style>%s</style>" % sheet, b"")
+        for rule in rules.split(b";"):
+            name, colour = rule.split(b":")
+            there = there.replace(b"var(%s)" % name, colour)
+        assert unnamed(there) == unnamed(drawn)
 
 
 def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:
@@ -168,23 +167,30 @@ def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:
         assert places[0] != [axes.get_position().bounds for axes in _curves(palette.LIGHT).axes]
 
 
-def test_a_count_of_events_is_drawn_without_an_interval_and_says_so() -> None:
+def _part(**changed: object) -> dict[str, object]:
     each = {
-        "label": "on against off", "compared": "on against off", "outcome": "shown", "ratio": 12.5,
-        "low": None, "high": None, "above": 1.0, "below": None, "alone": False, "was_run": True, "printed": None,
+        "label": "on against off", "compared": "on against off", "outcome": "shown", "ratio": 1.5,
+        "low": 1.2, "high": 1.9, "above": 1.02, "below": None, "alone": False, "was_run": True, "printed": 1.4,
     }  # fmt: skip
-    part = {
-        "name": "mostly on",
-        "verdict": "holds",
-        "unit": "",
-        "scale": 1,
-        "details": [each],
-        "effect": None,
-    }
-    claim = {"id": "P4", "verdict": "holds", "parts": [part]}
-    assert "no interval" in of_claims({"claims": [claim]})["claim-P4"].caption
-    with_interval = {**part, "details": [{**each, "low": 2.0, "high": 40.0}]}
-    drawn = of_claims({"claims": [{**claim, "parts": [with_interval]}]})
-    assert "with its interval" in drawn["claim-P4"].caption
-    to_nothing = {**part, "details": [{**each, "ratio": None}]}
-    assert of_claims({"claims": [{**claim, "parts": [to_nothing]}]}) == {}
+    part = {"name": "<more>", "verdict": "holds", "unit": "", "scale": 1, "effect": None}
+    return {**part, "replications_needed": None, "details": [{**each, **changed}]}
+
+
+def test_a_comparison_is_drawn_against_its_threshold() -> None:
+    """On a logarithmic axis from 0.45 to 2.2: 1.02 is at 51.56 %, 1.5 at 75.87 %."""
+    drawn = str(claim_forest.forest(_part()))
+    assert '<rect class="claimed" x="51.56%"' in drawn
+    assert '<circle class="dot good" cx="75.87%"' in drawn
+    assert 'class="ring"' in drawn
+    assert "&lt;more&gt;" in drawn
+    assert claim_forest.outcome(_part()) == "1.50 (1.20 to 1.90)"
+    undecided = str(claim_forest.forest(_part(outcome="open", low=0.9)))
+    assert "dot und" in undecided
+
+
+def test_what_lies_beyond_the_axis_is_written_and_a_count_of_events_has_no_interval() -> None:
+    far = str(claim_forest.forest(_part(ratio=12.5, low=None, high=None, printed=None)))
+    assert "12 ▶" in far or "13 ▶" in far
+    assert 'class="ci' not in far
+    assert claim_forest.forest(_part(ratio=None)) is None
+    assert claim_forest.forest(_part(was_run=False)) is None

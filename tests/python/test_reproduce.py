@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,7 @@ from rich.console import Console
 
 from lasthop.errors import LasthopError, UsageError
 from lasthop.pages import papers
-from lasthop.pages.figures import forest, style
-from lasthop.pages.papers import reproducing
+from lasthop.pages.papers import claim_forest, dumbbells, pictures, reproducing
 from lasthop.study.papers import alternatives, paper_folder, strips
 from lasthop.study.papers.rests import Tried, rests_on, sentence
 
@@ -61,9 +59,9 @@ def test_the_page_is_one_file_with_the_claims_first(
     assert "http://" not in page
     assert "https://" not in page
     assert 'name="viewport"' in page
-    order = ["What the paper claims", "How close the simulated values are", "Claim by claim"]
-    order += ["The printed tables", "What we had to choose"]
-    places = [page.index(f"<h2>{name}") for name in order]
+    order = ["The claims", "How close the simulated values are"]
+    order += ["Printed and simulated", "What we had to choose"]
+    places = [page.index(f">{name}") for name in order]
     assert places == sorted(places)
     for claim in document["claims"]:
         assert f'id="{claim["id"]}"' in page
@@ -74,7 +72,7 @@ def test_the_page_is_one_file_with_the_claims_first(
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every figure is an empty one: drawing takes most of the time."""
-    monkeypatch.setattr(forest, "forest", lambda *_: Figure(figsize=(1, 1)))
+    monkeypatch.setattr(pictures, "curves", lambda *_, **__: Figure(figsize=(1, 1)))
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -302,15 +300,18 @@ def test_a_strip_loses_no_kind_of_mark() -> None:
     assert len(strip) <= 12
 
 
-def test_a_forest_plot_has_a_row_a_setting(jun: tuple[Path, dict[str, Any], str]) -> None:
+def test_the_page_draws_every_setting_and_every_printed_value(
+    jun: tuple[Path, dict[str, Any], str],
+) -> None:
     claims = {claim["id"]: claim for claim in jun[1]["claims"]}
-    (panel,) = forest.panels(claims["T1"])
-    assert [dot.outcome for dot in panel.dots] == ["shown"] * 3
-    assert all(dot.printed is not None for dot in panel.dots)
-    assert panel.below == pytest.approx(1 / 1.02)
-    assert panel.axis == "ratio, RTS/CTS on against off"
-    for width in ("one", "two"):
-        drawn = [
-            style.Sheet(partial(forest.forest, [panel], width)).render("svg") for _ in range(2)
-        ]
-        assert drawn[0] == drawn[1]
+    (part,) = claims["T1"]["parts"]
+    drawn = str(claim_forest.forest(part))
+    assert drawn.count('class="dot good"') == len(part["details"]) + (part["effect"] is not None)
+    assert drawn.count('class="ring"') == len(part["details"])
+    (table,) = (table for table in jun[1]["tables"] if table["id"] == "2")
+    charts = dumbbells.panels(table)
+    assert [name for name, _ in charts] == table["columns"]
+    assert sum(str(chart).count('class="dot"') for _, chart in charts) == len(table["rows"])
+    page = (jun[0] / "jun2003" / "report.html").read_text()
+    assert all(str(chart) in page for _, chart in charts)
+    assert drawn in page

@@ -12,13 +12,12 @@ import numpy as np
 from lasthop.core import safe_files
 from lasthop.numbers.stats.unseen import said as unseen
 from lasthop.pages import report
-from lasthop.pages.papers import pictures
+from lasthop.pages.papers import claim_forest, dumbbells, pictures
 from lasthop.pages.recipes.recipe import recipe
 from lasthop.study.claims import Table
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.nearness import estimate
 from lasthop.study.papers.showing import opening, printed, read
-from lasthop.study.papers.strips import strips
 from lasthop.study.papers.wanted import ReproduceOptions
 
 RESULT, PAGE, CELLS = "result.json", "report.html", "cells.parquet"
@@ -47,11 +46,7 @@ class Output:
 
     def _old(self) -> list[Path]:
         names = [RESULT, PAGE, CELLS]
-        stems = [
-            *self.paper.figures,
-            *self.more,
-            *(f"claim-{each.id}" for each in self.paper.claims),
-        ]
+        stems = [*self.paper.figures, *self.more]
         names += [f"{stem}.{kind}" for stem in stems for kind in ("png", "pdf")]
         return [self.directory / name for name in names]
 
@@ -68,8 +63,7 @@ class Output:
         """
         shown = {name: document[name] for name in ("tables", "claims")}
         made = recipe("paper", self.asked.command(), self.asked.inputs(), shown)
-        claims = pictures.of_claims(document)
-        drawn = {**claims, **self.more, **pictures.of_paper(self.paper, self.tables)}
+        drawn = {**self.more, **pictures.of_paper(self.paper, self.tables)}
         with safe_files.explained(self.directory):
             for name, figure in ({} if document["quick"] else drawn).items():
                 written = figure.light.save_for_paper(self.directory / name, made)
@@ -87,8 +81,13 @@ class Output:
             doc=document,
             paper=self.paper,
             images=report.images(drawn),
-            figures=[name for name in drawn if not name.startswith("claim-")],
-            strips=strips,
+            figures=list(drawn),
+            paper_css=report.text("paper.css"),
+            axis=claim_forest.axis(),
+            forest=claim_forest.forest,
+            outcome=claim_forest.outcome,
+            dumbbells=dumbbells.panels,
+            room=dumbbells.room,
             printed=printed,
             opening=opening(document) if document["claims"] else "",
             read=read,

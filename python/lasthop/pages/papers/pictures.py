@@ -1,4 +1,4 @@
-"""A paper's pictures: a forest plot of each claim, the printed tables, and the figures that paper.toml names."""
+"""A paper's figures that paper.toml names."""
 
 from __future__ import annotations
 
@@ -6,37 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from lasthop.pages.figures import forest
 from lasthop.pages.figures.curves import Chart, Curve, Point, curves
 from lasthop.pages.report import Figure
 from lasthop.study.claims import Table
 from lasthop.study.claims.tables import written
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.nearness import estimate
-
-
-def of_claims(document: Mapping[str, Any]) -> dict[str, Figure]:
-    """Return the forest plots, by file name; none of a claim that was not run."""
-    drawn = {}
-    for claim in document["claims"]:
-        panels = forest.panels(claim)
-        if panels:
-            wide, narrow = (partial(forest.forest, panels, width) for width in ("two", "one"))
-            drawn[f"claim-{claim['id']}"] = Figure(wide, _caption(claim), narrow)
-    return drawn
-
-
-def _caption(claim: Mapping[str, Any]) -> str:
-    run = [each for part in claim["parts"] for each in part["details"] if each["was_run"]]
-    if all(each["low"] is None for each in run):
-        return (
-            f"{claim['id']}: {claim['verdict']}. The ratio is that of the counts of events in all settings "
-            "together. It has no interval, since the test is exact. The claimed side is shaded."
-        )
-    return (
-        f"{claim['id']}: {claim['verdict']}. Each mark is a setting with its interval, and the claimed side "
-        "is shaded. A diamond is the average over all settings, and an open ring is what the paper prints."
-    )
 
 
 def of_paper(paper: Paper, made: Mapping[str, Table]) -> dict[str, Figure]:

@@ -41,20 +41,29 @@ class Figure:
         return _sheet(self.draw)
 
     def uris(self) -> dict[str, Any]:
-        """Return the figure for light and dark pages, wide and narrow, as data URIs: a page stays one file."""
-        found: dict[str, Any] = _both(self.draw, self.light)
-        return found if self.narrow is None else {**found, "narrow": _both(self.narrow)}
+        """Return the figure, wide and narrow, as data URIs, each for light and dark: a page stays one file."""
+        found: dict[str, Any] = {"wide": _uri(themed(self.light.render("svg")))}
+        if self.narrow is not None:
+            found["narrow"] = _uri(themed(_sheet(self.narrow).render("svg")))
+        return found
 
 
-def _both(draw: style.Draw, light: style.Sheet | None = None) -> dict[str, str]:
-    drawn = (light or _sheet(draw)).render("svg")
-    return {"light": _uri(drawn), "dark": _uri(recoloured(drawn))}
+def themed(svg: bytes) -> bytes:
+    """Return a figure drawn for a light page such that it has a dark page's colours on one: a file for both."""
+    light, dark = (_colours(palette) for palette in (LIGHT, DARK))
+    names = {colour: b"var(--c%d)" % place for place, colour in enumerate(light)}
 
+    def rules(colours: list[bytes]) -> bytes:
+        return b";".join(b"--c%d:%s" % each for each in enumerate(colours))
 
-def recoloured(svg: bytes) -> bytes:
-    """Return a figure drawn for a light page in the colours of a dark one: its lines stay where they are."""
-    pairs = dict(zip(_colours(LIGHT), _colours(DARK), strict=True))
-    return re.sub(rb"#[0-9a-f]{6}", lambda found: pairs.get(found[0], found[0]), svg)
+    sheet = b"<style>svg{%s}@media(prefers-color-scheme:dark){svg{%s}}</style>"
+    coloured = re.sub(rb"#[0-9a-f]{6}", lambda found: names.get(found[0], found[0]), svg)
+    return re.sub(
+        rb"(<svg[^>]*>)",
+        lambda found: found[1] + sheet % (rules(light), rules(dark)),
+        coloured,
+        count=1,
+    )
 
 
 def _colours(palette: Palette) -> list[bytes]:

@@ -1,0 +1,80 @@
+"""Charts as plain SVG inside a page: the box is the plot area, x is in per cent, names hang into the margins.
+
+So one SVG fits a phone and a wide screen and its text never scales. It has classes in place of colours:
+the page's variables colour it in light and dark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+from markupsafe import Markup
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Maps values from `low` to `high` to per cent of the width, by logarithm or evenly."""
+
+    low: float
+    high: float
+    log: bool = False
+
+    def at(self, value: float) -> float:
+        """Return where a value is, %, no farther than the ends."""
+        if self.log and value <= 0:
+            return 0.0
+        low, high, here = (math.log(x) if self.log else x for x in (self.low, self.high, value))
+        return min(max(100 * (here - low) / (high - low), 0.0), 100.0)
+
+    def shows(self, value: float) -> bool:
+        """Return whether a value is between the ends."""
+        return self.low <= value <= self.high
+
+
+def even(values: Sequence[float], *, zero: bool = False) -> Scale:
+    """Return an even scale over values, with a little room; from zero where `zero` and nothing is below it."""
+    low, high = min(values), max(values)
+    room = 0.06 * (high - low or abs(high) or 1.0)
+    from_zero = zero or (low >= 0 and low < 0.4 * high)
+    return Scale(min(0.0, low - room) if low < 0 else 0.0 if from_zero else low - room, high + room)
+
+
+def steps(scale: Scale, most: int = 4) -> list[float]:
+    """Return round places for ticks of an even scale, `most` gaps at most."""
+    rough = (scale.high - scale.low) / most
+    size = 10 ** math.floor(math.log10(rough))
+    step = next(size * each for each in (1, 2, 5, 10) if size * each >= rough)
+    first = math.ceil(scale.low / step - 1e-9)
+    return [step * n for n in range(first, math.floor(scale.high / step + 1e-9) + 1)]
+
+
+def line(kind: str, scale: Scale, low: float, high: float, y: float) -> str:
+    """Draw a horizontal line between two values."""
+    ends = f'x1="{scale.at(low):.4g}%" x2="{scale.at(high):.4g}%"'
+    return f'<line class="{kind}" {ends} y1="{y:g}" y2="{y:g}"/>'
+
+
+def upright(kind: str, scale: Scale, value: float, height: float) -> str:
+    """Draw a line from top to bottom at a value."""
+    x = f"{scale.at(value):.4g}%"
+    return f'<line class="{kind}" x1="{x}" x2="{x}" y1="0" y2="{height:g}"/>'
+
+
+def dot(kind: str, scale: Scale, value: float, y: float, radius: float) -> str:
+    """Draw a dot at a value."""
+    return f'<circle class="{kind}" cx="{scale.at(value):.4g}%" cy="{y:g}" r="{radius:g}"/>'
+
+
+def text(said: str, x: float, y: float, kind: str = "", anchor: str = "middle", dx: int = 0) -> str:
+    """Write a text at `x` per cent."""
+    more = (f' class="{kind}"' if kind else "") + (f' dx="{dx}"' if dx else "")
+    return f'<text x="{x:.4g}%" y="{y:g}" text-anchor="{anchor}"{more}>{escape(said)}</text>'
+
+
+def svg(parts: Sequence[str], height: float, said: str) -> Markup:
+    """Put marks together; `said` is what a screen reader says."""
+    label = f'role="img" aria-label="{escape(said)}"' if said else 'aria-hidden="true"'
+    return Markup(f'<svg class="p" height="{height:g}" {label}>{"".join(parts)}</svg>')

@@ -1,0 +1,158 @@
+"""Forest plots: every tested comparison of a claim with its interval, the claimed side shaded, on one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from lasthop.numbers.numerals import number
+from lasthop.pages.figures import inline_svg as draw
+from lasthop.pages.figures.inline_svg import Scale
+
+RATIOS = Scale(0.45, 2.2, log=True)
+"""The axis of all ratios of a page."""
+
+TICKS = (0.5, 0.75, 1.0, 1.5, 2.0)
+
+KINDS = {"shown": "good", "denied": "bad", "open": "und"}
+"""Classes by outcome."""
+
+MOST_ROWS = 16
+"""Settings that have a row each; more are dots in one row."""
+
+ROW, TOP, LEAST = 8, 14, 34
+"""Heights, pixels: of a setting's row, of the row of the average, of the whole."""
+
+Each = Mapping[str, Any]
+"""A judged comparison."""
+
+
+def axis() -> Markup:
+    """Draw the axis of the ratios, which is once on a page."""
+    said = [f"{tick:g}{' ×' if tick == TICKS[-1] else ''}" for tick in TICKS]
+    marks = [draw.text(s, RATIOS.at(t), 16) for s, t in zip(said, TICKS, strict=True)]
+    return draw.svg(marks, 24, "")
+
+
+def forest(part: Each) -> Markup | None:
+    """Draw a part of a claim; None where nothing was run or no mean has a ratio."""
+    run = [each for each in part["details"] if each["was_run"] and each["ratio"] is not None]
+    if not run:
+        return None
+    alone = run[0]["alone"]
+    factor = part["scale"] if alone else 1.0
+    run.sort(key=lambda each: float(each["ratio"]))
+    whole = part["effect"]
+    if whole is not None and whole["ratio"] is None:
+        whole = None
+    if whole is not None and len(run) == 1:
+        run = [{**whole, "printed": run[0].get("printed")}]  # the setting is what is tested
+        whole = None
+    scale = _means([*run, *([whole] if whole else [])], factor) if alone else RATIOS
+    rows = [] if len(run) > MOST_ROWS else run
+    start = TOP if whole else 0
+    height = max(LEAST, start + (ROW * len(rows) if rows else 20) + 10)
+    ticks = [tick for tick in draw.steps(scale) if scale.shows(tick)] if alone else list(TICKS)
+    marks = [_claimed(run[0], scale, factor, height)]
+    marks += [draw.upright("g", scale, tick, height) for tick in ticks]
+    if not alone:
+        marks.append(draw.upright("ax", scale, 1.0, height))
+    if whole:
+        marks.append(_mark(whole, scale, factor, TOP, 4.5))
+    first = start + (LEAST / 2 if len(rows) == 1 and not whole else 10)
+    size = 4.5 if len(rows) == 1 else 2.5
+    marks += [_mark(each, scale, factor, first + ROW * n, size) for n, each in enumerate(rows)]
+    if not rows:
+        marks += [_small(each, scale, factor, start + 12) for each in run]
+    if alone:
+        unit = f" {part['unit']}" if part["unit"] else ""
+        marks += [
+            draw.text(f"{t:g}{unit if t == ticks[-1] else ''}", scale.at(t), height + 14)
+            for t in ticks
+        ]
+    said = f"{part['name']}: {part['verdict']}"
+    return draw.svg(marks, height + (18 if alone else 0), said)
+
+
+def _means(every: Sequence[Each], factor: float) -> Scale:
+    ends = [every[0][end] for end in ("above", "below")]
+    values = [
+        each[key] for each in every for key in ("ratio", "low", "high", "printed") if key in each
+    ]
+    known = [factor * float(x) for x in (*ends, *values) if x is not None]
+    middle = sorted(factor * float(each["ratio"]) for each in every)
+    reach = 1.5 * (middle[-1] - middle[0] or abs(middle[-1]) or 1.0)
+    bounds = [factor * end for end in ends if end is not None]
+    inside = [x for x in known if x in bounds or middle[0] - reach <= x <= middle[-1] + reach]
+    return draw.even(inside)
+
+
+def _claimed(each: Each, scale: Scale, factor: float, height: float) -> str:
+    """Shade the claimed side."""
+    low, high = each["above"], each["below"]
+    left = 0.0 if low is None else scale.at(factor * low)
+    right = 100.0 if high is None else scale.at(factor * high)
+    return f'<rect class="claimed" x="{left:.4g}%" y="0" width="{right - left:.4g}%" height="{height:g}"/>'
+
+
+def _mark(each: Each, scale: Scale, factor: float, y: float, radius: float) -> str:
+    """Draw a comparison with its interval, and what is printed; a value beyond the axis as a text."""
+    value = factor * each["ratio"]
+    kind = KINDS[each["outcome"]]
+    marks = []
+    if each["low"] is not None or each["high"] is not None:
+        low = scale.low if each["low"] is None else factor * each["low"]
+        high = scale.high if each["high"] is None else factor * each["high"]
+        if high >= scale.low and low <= scale.high:
+            marks.append(draw.line(f"ci {kind}", scale, low, high, y))
+    if scale.shows(value):
+        marks.append(draw.dot(f"dot {kind}", scale, value, y, radius))
+    else:
+        marks.append(_beyond(value, scale, kind, y, named=radius > 4))
+    printed = each.get("printed")
+    if printed is not None and scale.shows(factor * printed):
+        marks.append(draw.dot("ring", scale, factor * printed, y, radius + 1))
+    return "".join(marks)
+
+
+def _small(each: Each, scale: Scale, factor: float, y: float) -> str:
+    return draw.dot(f"small {KINDS[each['outcome']]}", scale, factor * each["ratio"], y, 2)
+
+
+def _beyond(value: float, scale: Scale, kind: str, y: float, *, named: bool) -> str:
+    """Point to a value beyond the axis, `named`: with its number."""
+    if value > scale.high:
+        said = f"{number(value, 2)} ▶" if named else "▸"
+        return draw.text(said, 100.0, y + 4, f"off {kind}", "end", -4)
+    said = f"◀ {number(value, 2)}" if named else "◂"
+    return draw.text(said, 0.0, y + 4, f"off {kind}", "start", 4)
+
+
+def outcome(part: Each) -> str:
+    """Return what came out of a part in a few words: its ratio or mean, or how many settings show it."""
+    run = [each for each in part["details"] if each["was_run"]]
+    not_run = len(part["details"]) - len(run)
+    more = []
+    if len(run) > 1 and part["effect"] is None:
+        shown = sum(each["outcome"] == "shown" for each in run)
+        more.append(f"{shown} of {len(run)} settings show it")
+    elif run:
+        more.append(_value(part["effect"] or run[0], part))
+    if part["replications_needed"] is not None:
+        more.append(f"about {part['replications_needed']:,} replications would settle it")
+    if not_run:
+        more.append(f"{not_run} of {len(part['details'])} settings not run")
+    return "; ".join(each for each in more if each)
+
+
+def _value(each: Each, part: Each) -> str:
+    factor = part["scale"] if each["alone"] else 1.0
+    if each["ratio"] is None:
+        return ""
+    unit = f" {part['unit']}" if each["alone"] and part["unit"] else ""
+    said = f"{number(factor * each['ratio'])}{unit}"
+    if each["low"] is None or each["high"] is None:
+        return said
+    return f"{said} ({number(factor * each['low'])} to {number(factor * each['high'])})"
