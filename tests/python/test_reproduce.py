@@ -281,6 +281,7 @@ def test_an_alternative_that_cannot_matter_is_not_counted(
     jun: tuple[Path, dict[str, Any], str],
 ) -> None:
     row = {"item": "who", "name": "x", "verdicts": {"P": "holds"}, "idle": ["P"], "flipped": []}
+    row["decided"] = []
     claims = [{"id": "P", "verdict": "holds"}]
     assert rests_on(claims, {"claims": {"P": "holds"}, "variations": [row]}) == {}
     found = rests_on(claims, {"claims": {"P": "holds"}, "variations": [{**row, "idle": []}]})

@@ -34,7 +34,7 @@ from lasthop.numbers.stats.means import (
     shown_mean,
     t_quantile,
 )
-from lasthop.numbers.stats.multiple import all_pairs, bonferroni, holm
+from lasthop.numbers.stats.multiple import all_pairs, bonferroni, holm, step_up
 from lasthop.numbers.stats.quantiles import (
     QuantileInterval,
     batch_quantile,
@@ -110,6 +110,7 @@ __all__ = [
     "said_of_equal",
     "shown_mean",
     "sign_test",
+    "step_up",
     "summarise",
     "t_quantile",
     "unseen",

@@ -8,7 +8,7 @@ studentised range needs independent groups, and Holm's sharper rule gives no int
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -56,3 +56,21 @@ def all_pairs(
             half = q * math.sqrt(square / 2)
             found[i, j] = Interval(middle - half, middle + half)
     return found
+
+
+def step_up(found: Callable[[float], int], of: int, rate: float) -> float:
+    """Return the error at which each of `of` statements is to be shown, so that few shown ones are false.
+
+    On average at most the part `rate` of what is shown is false, however the statements depend on each other
+    (Benjamini and Yekutieli 2001, theorem 1.3). `found` says how many are shown at an error; fewer are at a
+    smaller one. 0 where none is.
+    """
+    dependent = sum(1 / k for k in range(1, of + 1))
+    count = found(rate)
+    while count:
+        error = rate * count / (of * dependent)
+        now = found(error)
+        if now >= count:
+            return error
+        count = now  # what is shown at less error is fewer, so no count between them can do
+    return 0.0

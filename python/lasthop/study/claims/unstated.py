@@ -11,9 +11,10 @@ import numpy as np
 
 from lasthop.core.listeners import Stage
 from lasthop.numbers import stats
+from lasthop.study.claims import moves
 from lasthop.study.claims.claim_format import Claim
 from lasthop.study.claims.judging import JudgedClaim, Tables, judge_claims
-from lasthop.study.claims.outcomes import DECIDED, Outcome
+from lasthop.study.claims.outcomes import DECIDED
 
 Evaluate = Callable[[Mapping[str, Any]], Tables]
 """Gives the study's tables, by metric, with some choices made otherwise: values by key; {} the study's own."""
@@ -34,9 +35,11 @@ class OpenChoice:
 class Variation:
     """The study with one choice, or a pair, made otherwise.
 
-    `flipped` are the claims that are decided both ways, and something in them differently; `changed` those whose
-    verdict differs in any way: some may only need more replications. `idle` are those of which every number
-    is the baseline's: it cannot matter to them, and says nothing of them.
+    `flipped` are the claims that are decided both ways, and something in them differently; `decided` those that
+    the baseline leaves open and this does not. Of both only so many are named that on average at most `Audit.rate`
+    of all that an audit names are false (`moves`). `changed` are those whose verdict differs in any way: some may
+    only need more replications. `idle` are those of which every number is the baseline's: it cannot matter to
+    them, and says nothing of them.
     """
 
     name: str
@@ -45,6 +48,7 @@ class Variation:
     flipped: tuple[str, ...]
     changed: tuple[str, ...]
     idle: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """Return verdicts and what changed, ready for JSON."""
@@ -53,6 +57,7 @@ class Variation:
             "changes": dict(self.changes),
             "verdicts": {each.claim.id: str(each.verdict) for each in self.claims},
             "flipped": list(self.flipped),
+            "decided": list(self.decided),
             "changed": list(self.changed),
             "idle": list(self.idle),
         }
@@ -60,11 +65,16 @@ class Variation:
 
 @dataclass(frozen=True)
 class Audit:
-    """The claims as the study judges them, and under each variation; `complete` unless Ctrl-C ended it."""
+    """The claims as the study judges them, and under each variation; `complete` unless Ctrl-C ended it.
+
+    `rate` is the part of the named moves that is false on average, at most; each is shown at `error`.
+    """
 
     base: tuple[JudgedClaim, ...]
     variations: tuple[Variation, ...]
     planned: int
+    rate: float = 1 - stats.CONFIDENCE
+    error: float = 0.0
 
     @property
     def complete(self) -> bool:
@@ -86,6 +96,7 @@ class Audit:
             "flips": self.flips(),
             "variations": [each.as_dict() for each in self.variations],
             "complete": self.complete,
+            "false_discovery_rate": self.rate,
         }
 
 
@@ -124,7 +135,7 @@ def audit(
     own = evaluate({})
     base = tuple(judge_claims(claims, own, level))
     planned = variations(choices, pairs=pairs)
-    found: list[Variation] = []
+    found: list[moves.Tried] = []
     for place, (name, changes) in enumerate(planned):
         if told is not None:
             told(place, len(planned), name)
@@ -134,32 +145,19 @@ def audit(
         except KeyboardInterrupt:
             break
         idle = tuple(claim.id for claim in claims if _same(claim, own, tables))
-        found.append(_variation(name, changes, base, judged, idle))
-    return Audit(base, tuple(found), len(planned))
+        found.append(moves.Tried(name, changes, tables, judged, idle))
+    shown, error = moves.shown(base, own, found, 1 - level)
+    made = tuple(_variation(each, base, ids) for each, ids in zip(found, shown, strict=True))
+    return Audit(base, made, len(planned), 1 - level, error)
 
 
-def _variation(
-    name: str,
-    changes: Mapping[str, Any],
-    base: Sequence[JudgedClaim],
-    judged: tuple[JudgedClaim, ...],
-    idle: tuple[str, ...],
-) -> Variation:
-    pairs = [(a, b) for a, b in zip(base, judged, strict=True) if a.verdict is not b.verdict]
-    changed = tuple(a.claim.id for a, _ in pairs)
-    flipped = tuple(a.claim.id for a, b in pairs if _flips(a, b))
-    return Variation(name, changes, judged, flipped, changed, idle)
-
-
-def _flips(one: JudgedClaim, other: JudgedClaim) -> bool:
-    """Return whether both are decided, and something that one shows the other shows not to be so.
-
-    The words may differ too because one leaves a part open: of a claim of which one part is denied and another
-    is undecided, more replications may tell that it holds in part.
-    """
-    both = {Outcome.SHOWN, Outcome.DENIED}
-    tests = zip(one.tests(), other.tests(), strict=False)
-    return {one.verdict, other.verdict} <= DECIDED and any({a, b} == both for a, b in tests)
+def _variation(tried: moves.Tried, base: Sequence[JudgedClaim], shown: frozenset[str]) -> Variation:
+    pairs = zip(base, tried.judged, strict=True)
+    changed = tuple(a.claim.id for a, b in pairs if a.verdict is not b.verdict)
+    sure = {each.claim.id for each in base if each.verdict in DECIDED}
+    flipped = tuple(id_ for id_ in changed if id_ in shown & sure)
+    decided = tuple(id_ for id_ in changed if id_ in shown - sure)
+    return Variation(tried.name, tried.changes, tried.judged, flipped, changed, tried.idle, decided)
 
 
 def _same(claim: Claim, one: Tables, other: Tables) -> bool:

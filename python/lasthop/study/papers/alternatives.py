@@ -129,5 +129,6 @@ def _document(found: Audit, near: Mapping[str, Any], count: int) -> dict[str, An
         "flips": found.flips(),
         "variations": rows,
         "complete": found.complete,
+        "false_discovery_rate": found.rate,
         "planned": found.planned,
     }

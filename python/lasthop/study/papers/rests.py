@@ -15,7 +15,7 @@ WORDS = frozenset(map(str, DECIDED))
 class Tried:
     """An alternative to what was taken, and the verdict with it.
 
-    `flips`: another verdict does not only leave open what with our choices is decided.
+    `flips`: that it moves the verdict is shown, among all that the audit asks (`claims.moves`).
     """
 
     item: str
@@ -33,13 +33,12 @@ def rests_on(claims: Sequence[Mapping[str, Any]], audit: Mapping[str, Any]) -> d
     found = {}
     for claim in claims:
         id_ = claim["id"]
-        is_known = audit["claims"].get(id_) in WORDS
         tried = [
             Tried(
                 row["item"],
                 row["name"],
                 row["verdicts"][id_],
-                not is_known or id_ in row["flipped"],
+                id_ in row["flipped"] or id_ in row["decided"],
             )
             for row in audit["variations"]
             if id_ in row["verdicts"] and id_ not in row["idle"]
