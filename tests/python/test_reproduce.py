@@ -14,7 +14,7 @@ from rich.console import Console
 from lasthop.errors import LasthopError, UsageError
 from lasthop.pages import papers
 from lasthop.pages.papers import claim_forest, dumbbells, pictures, reproducing
-from lasthop.study.papers import alternatives, paper_folder, strips
+from lasthop.study.papers import alternatives, deciding, paper_folder, showing, strips
 from lasthop.study.papers.rests import Tried, rests_on, sentence
 
 JUN = Path(__file__).parents[2] / "docs/tutorial/jun2003"
@@ -185,6 +185,36 @@ def test_replications_go_on_until_the_claims_are_decided(tmp_path: Path) -> None
     found = document["until_decided"]
     assert found["looks"] > 1
     assert found["most_replications"] > 20
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_quick_gives_further_runs_where_they_decide(tmp_path: Path) -> None:
+    """Ten replications leave the claim open, and thirty are forecast to be enough: 20 more for two cells."""
+    folder = paper_folder.new("mine", tmp_path)
+    text = (folder / "claims.toml").read_text()
+    word = 'above = { a = { window = 8 }, b = { window = 1 }, by = "650 %", part = "x" }'
+    start = text.index("monotone")
+    (folder / "claims.toml").write_text(f"{text[:start]}{word} }}\n")
+    noisy = (folder / "study.toml").read_text().replace("loss = 0.001", "loss = 0.01")
+    (folder / "study.toml").write_text(noisy)
+    quick = folder / "quick.toml"
+    found = []
+    for name, further in (
+        ("none", ""),
+        ("few", "further_runs = 3\n"),
+        ("some", "further_runs = 100\n"),
+    ):
+        quick.write_text(f"replications = 10\n{further}")
+        found.append(reproduce(folder, tmp_path / name, quick=True, audit=False)[0])
+    none, few, some = found
+    assert none["runs"] == few["runs"]
+    assert none["further"]["claims"] == [claim["id"] for claim in none["claims"]]
+    assert "would decide 1." in showing.opening(none)
+    assert some["until_decided"]["looks"] == 2
+    assert some["until_decided"]["most_replications"] == deciding.SECOND
+    assert none["runs"] < some["runs"] <= none["runs"] + 100
+    again = reproduce(folder, tmp_path / "again", quick=True, audit=False)[0]
+    assert again["claims"] == some["claims"]
 
 
 @pytest.mark.parametrize(

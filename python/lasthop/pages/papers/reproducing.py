@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +16,7 @@ from lasthop.errors import LasthopError, UsageError
 from lasthop.numbers.numerals import counted
 from lasthop.pages.papers.output import Output
 from lasthop.pages.report import Figure
+from lasthop.study import claims
 from lasthop.study.claims import Table
 from lasthop.study.papers import (
     alternatives,
@@ -23,6 +25,7 @@ from lasthop.study.papers import (
     paper_tables,
     paper_verdicts,
     plans,
+    power,
     showing,
     sweeps,
 )
@@ -37,6 +40,9 @@ from lasthop.study.papers.wanted import ReproduceOptions
 STORES = "studies"
 """The directory in which the studies keep what they have computed."""
 
+TIMES = 10
+"""The page says what that many times as many runs would decide, at most."""
+
 
 @dataclass
 class Runs:
@@ -47,6 +53,9 @@ class Runs:
     planned: int = 0
     replications: int = 0
     decided: Decided | None = None
+    parts: list[plans.Part] = field(default_factory=list)
+    seconds: float = 0.0
+    timed: int = 1
 
 
 def reproduce(paper: Paper, asked: ReproduceOptions, console: Console) -> dict[str, Any]:
@@ -65,7 +74,7 @@ def reproduce(paper: Paper, asked: ReproduceOptions, console: Console) -> dict[s
     document = _document(paper, asked, runs)
     more = _more(paper, asked, wanted, document, console)
     made |= more[0]
-    _judge(paper, asked, document, made, runs.decided)
+    _judge(paper, asked, document, made, runs)
     output = Output(paper, directory, made, asked, more[1])
     try:
         _finish(document, output, asked, wanted, console)
@@ -73,6 +82,7 @@ def reproduce(paper: Paper, asked: ReproduceOptions, console: Console) -> dict[s
         showing.show(document, console)  # what could not be written can still be read
         raise
     showing.show(document, console)
+    _tell_time(runs, document, console)
     return document
 
 
@@ -88,7 +98,11 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
     """Run the studies; one that is interrupted is the last."""
     choose = plans.quick if asked.quick else plans.whole
     parts = choose(paper, wanted, asked.seed, asked.replications)
-    runs = Runs(planned=sum(sweeps.cells(part.study) * part.study.replications for part in parts))
+    begun, stored = time.monotonic(), (asked.out / paper.place / STORES).exists()
+    runs = Runs(
+        parts=parts,
+        planned=sum(sweeps.cells(part.study) * part.study.replications for part in parts),
+    )
     runs.replications = max(part.study.replications for part in parts)
     cores = asked.workers or machine.cores()
     console.print(
@@ -110,7 +124,29 @@ def _run(paper: Paper, asked: ReproduceOptions, wanted: tuple[str, ...], console
                 said = f"{runs.done} of {runs.planned} runs were finished"
                 console.print(f"[bold]interrupted[/]: {said}")
                 break
-    return runs
+    if not stored:  # else some were there
+        runs.seconds, runs.timed = time.monotonic() - begun, max(runs.done, 1)
+    more = plans.further_runs(paper) if asked.quick and asked.replications is None else 0
+    return _further(paper, asked, runs, more, console) if more and runs.done else runs
+
+
+def _further(
+    paper: Paper, asked: ReproduceOptions, runs: Runs, count: int, console: Console
+) -> Runs:
+    """Give further runs to the claims that need the fewest; after an interruption what there is stays."""
+    if runs.done < runs.planned:
+        return runs
+    place = asked.out / paper.place / STORES
+    try:
+        with console.status(f"{counted(count, 'further run')} at most, where they decide most"):
+            found = deciding.further(paper, runs.parts, place, asked.workers, count)
+    except KeyboardInterrupt:
+        console.print("[bold]interrupted[/]: the further runs were not finished")
+        return runs
+    console.print(f"{counted(found.runs - runs.done, 'further run')} where they decide most")
+    more = Runs(found.found, found.runs, found.runs, found.most, found, runs.parts)
+    more.seconds, more.timed = runs.seconds, runs.timed
+    return more
 
 
 def _decide(
@@ -163,19 +199,37 @@ def _judge(
     asked: ReproduceOptions,
     document: dict[str, Any],
     made: Mapping[str, Table],
-    decided: Decided | None,
+    runs: Runs,
 ) -> None:
     tables = nearness.rows(paper, made)
     if asked.table is not None:
         tables = [table for table in tables if table["id"] == asked.table]
     document["tables"] = tables
     document["agreement"] = nearness.agreement(tables)
-    if decided is None:
-        document["claims"] = paper_verdicts.judge(paper, made)
-    else:
-        held = decided.judged.values()
-        document["claims"] = paper_verdicts.documents(paper, list(held))
-        document["until_decided"] = decided.as_dict()
+    known = {} if runs.decided is None else runs.decided.judged
+    if runs.decided is not None:
+        document["until_decided"] = runs.decided.as_dict()
+    judged = [
+        known.get(claim.id)
+        or claims.judge_claim(claim, made)  # some are of single runs, made later
+        for claim in paper_verdicts.judgeable(paper, made)
+    ]
+    document["claims"] = paper_verdicts.documents(paper, judged)
+    if asked.until_decided or not document["complete"]:
+        return
+    counts = [[part.study.replications] * sweeps.cells(part.study) for part in runs.parts]
+    if runs.decided is not None:
+        counts = runs.decided.counts
+    budget = TIMES * runs.done
+    document["further"] = power.cheapest(paper, runs.parts, made, judged, counts, budget).as_dict()
+
+
+def _tell_time(runs: Runs, document: Mapping[str, Any], console: Console) -> None:
+    """Say how long the further runs of the opening sentence take; a page is of no machine and cannot."""
+    more = document["further"]
+    if runs.seconds and more and more["runs"]:
+        minutes = more["runs"] * runs.seconds / runs.timed / 60
+        console.print(f"These {more['runs']:,} further runs take about {minutes:.2g} min here.")
 
 
 def _finish(
@@ -241,6 +295,7 @@ def _document(paper: Paper, asked: ReproduceOptions, runs: Runs) -> dict[str, An
         "agreement": {},
         "tables": [],
         "until_decided": None,
+        "further": None,
         "audit_complete": None,  # not asked for, or not reached
         "audit": None,
         "rests_on": {},

@@ -8,6 +8,7 @@ reason. A part that would need more replications than are allowed gets none.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,16 +20,19 @@ from lasthop.study import axes, claims
 from lasthop.study.claims import JudgedClaim, Table, Verdict
 from lasthop.study.claims.judging import open_cells
 from lasthop.study.judgement import tables_of
-from lasthop.study.papers import paper_tables, paper_verdicts
+from lasthop.study.papers import paper_tables, paper_verdicts, power
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.plans import Part
 from lasthop.study.sweeping import Hooks, sweep_counts
 
-LEAST, MOST, GROWTH = 20, 2000, 1.5
+LEAST, MOST, GROWTH = 20, power.MOST, 1.5
 """Replications of a setting at the first look and at the last, and how much each look has more.
 
 From 20 on safe intervals err at all looks together in 1.9 to 3 % where values are exponential or lognormal, in
 5.4 % where they are Pareto with a shape of 2.5; Student's, from ten on, erred in 10, 18 and 27 %."""
+
+SECOND = 30
+"""Replications at the second look of --quick: 29 equal ones are the fewest that show two settings to be alike."""
 
 EARLY = 0.25
 """The power by which error is spent: looks that grow by half then have about as much each."""
@@ -48,6 +52,7 @@ class Decided:
         most: Replications of the setting that has the most.
         looks: How often was looked.
         budget_over: Whether time ended it.
+        counts: Replications of each cell of each part.
     """
 
     judged: dict[str, JudgedClaim] = field(default_factory=dict)
@@ -56,6 +61,7 @@ class Decided:
     most: int = 0
     looks: int = 0
     budget_over: bool = False
+    counts: list[list[int]] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """Return what was done, ready for JSON."""
@@ -106,6 +112,26 @@ def run(
     return done
 
 
+def further(
+    paper: Paper, parts: Sequence[Part], directory: Path, workers: int | None, runs: int
+) -> Decided:
+    """Give `runs` further runs to the claims that need the fewest (`power.cheapest`), after those of the study.
+
+    These get `SECOND` replications, a number that no result changes, if that is enough. There are two looks, so
+    each has half of the error, and what is decided at the first keeps its verdict.
+    """
+    each = 1 - (1 - stats.CONFIDENCE) / 2
+    counts = [[part.study.replications] * len(axes.settings(part.study.axes)) for part in parts]
+    done = Decided(looks=2)
+    _extend(parts, counts, directory, workers, math.inf, done)
+    made = paper_tables.tables(paper, done.found)
+    _judge(paper, made, each, done)
+    more = power.cheapest(paper, parts, made, list(done.judged.values()), counts, runs, SECOND)
+    _extend(parts, more.counts, directory, workers, math.inf, done)
+    _judge(paper, paper_tables.tables(paper, done.found), each, done)
+    return done
+
+
 def _extend(
     parts: Sequence[Part],
     counts: Sequence[Sequence[int]],
@@ -119,12 +145,13 @@ def _extend(
     runs = most = 0
     for part, own in zip(parts, counts, strict=True):
         left = max(end - time.monotonic(), 1.0)
-        study = replace(part.study, budget_s=left)
+        study = replace(part.study, budget_s=left if math.isfinite(left) else None)
         results = sweep_counts(study, directory / part.place, own, workers, Hooks())
         found.setdefault(part.id, []).append(tables_of(results))
         there = [results.count(row) for row in results.rows]
         runs, most = runs + sum(there), max(most, *there)
     done.found, done.runs, done.most = found, runs, most
+    done.counts = [list(own) for own in counts]
 
 
 def _judge(paper: Paper, made: Mapping[str, Table], level: float, done: Decided) -> None:
@@ -159,7 +186,7 @@ def _wanted(
     needed = _needed(made, done, lambda count: count is not None and count <= most)
     needed = needed or _needed(made, done, lambda count: count is None)
     return [
-        [_is_needed(paper, part.id, raw, needed) for raw in axes.settings(part.study.axes)]
+        [power.is_needed(paper, part.id, raw, needed) for raw in axes.settings(part.study.axes)]
         for part in parts
     ]
 
@@ -177,17 +204,3 @@ def _needed(
             own = found.setdefault(measure, set())
             own.update(frozenset(setting.items()) for setting in settings)
     return found
-
-
-def _is_needed(
-    paper: Paper,
-    study: str,
-    raw: Mapping[str, Any],
-    needed: Needed,
-) -> bool:
-    setting = frozenset(paper.named(raw).items())
-    for name, settings in needed.items():
-        measure = paper.measures[name]
-        if study in measure.studies and (not measure.metric or setting in settings):
-            return True  # what derive.py makes may need any cell
-    return False

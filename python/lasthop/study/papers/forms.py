@@ -193,6 +193,7 @@ CLAIMS = fields({"claim": anything}, optional=("claim",))
 CELLS = fields(
     {
         "replications": whole(1, MOST_REPLICATIONS),
+        "further_runs": whole(1),
         "shorter": table(TEXTS),
         "part": each(
             fields(
@@ -206,6 +207,6 @@ CELLS = fields(
             )
         ),
     },
-    optional=("replications", "shorter", "part"),
+    optional=("replications", "further_runs", "shorter", "part"),
 )
 """quick.toml and audit.toml."""

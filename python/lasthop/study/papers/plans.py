@@ -41,6 +41,12 @@ def quick(paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None) -
     return _planned(paper, "quick.toml", QUICK_REPLICATIONS, wanted, seed, count)
 
 
+def further_runs(paper: Paper) -> int:
+    """Return how many runs --quick gives to the claims that need the fewest, after all cells have theirs."""
+    count: int = paper.data("quick.toml", forms.CELLS).get("further_runs", 0)
+    return count
+
+
 def audit(
     paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None, brief: bool
 ) -> list[Part]:

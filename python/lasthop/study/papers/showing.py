@@ -76,7 +76,16 @@ def opening(document: Mapping[str, Any]) -> str:
         else ""
     )
     quick = "A quick run, with some of the settings and shorter runs. " if document["quick"] else ""
-    return f"{quick}{head} {listed(said)}{runs}."
+    return f"{quick}{head} {listed(said)}{runs}{_further(document)}."
+
+
+def _further(document: Mapping[str, Any]) -> str:
+    """Say what more runs would decide, and how long: the page of a run is the same on any machine, so in runs."""
+    more = document.get("further")  # results that were kept earlier have none
+    if not more or not more["claims"]:
+        return ""
+    runs, times = more["runs"], more["runs"] / document["runs"]
+    return f": {counted(runs, 'more run')}, {times:.2g} times as many as here, would decide {len(more['claims'])}"
 
 
 def claims(document: Mapping[str, Any], console: Console) -> None:
