@@ -8,9 +8,9 @@ rarer, which nobody can promise here: all alternatives meet one baseline and the
 say contrary things of the same cells. Where nothing moves, at most 5 % of audits name anything.
 
 A move at an error e: the claim is judged with the baseline and with the alternative, each at the level 1 - e, and
-a test that is shown in one is denied in the other. Whatever is true of both alike, one of them is then wrong on
-a known side, which together has a probability of e. Of a claim that the baseline leaves open, that the
-alternative alone decides it.
+a test that is shown in one is denied in the other. Whatever is true of both alike, one of them is then wrong: with
+one bound on a known side, which together has a probability of e; between two bounds it is under 2 e.
+Of a claim that the baseline leaves open, that the alternative alone decides it.
 """
 
 from __future__ import annotations
