@@ -28,6 +28,8 @@ AT = {
     "third maximum": {"off": 18.048, "on": 18.064},
 }
 """By what the program's comments call it: when it is, by ECN, s (cases cubic-50ms-no-ecn and cubic-50ms-ecn)."""
+PRINTED = {"first maximum": 511, "after it": 173, "second maximum": 236, "third maximum": 234}
+"""The windows in the comments, segments."""
 CHECKED = {
     "first maximum": (5.43, 5.465),
     "after it": (5.795, 6.0),
@@ -41,7 +43,11 @@ CAPTION = "The congestion window of CUBIC by the end of its first slow start, wi
 def more(
     paper: Paper, wanted: Sequence[str], seed: int, replications: int, told: Count
 ) -> tuple[dict[str, Table], dict[str, Figure]]:
-    """Run the cells of the study of CUBIC with their windows: at the named times, and the extremes of the spans, segments."""
+    """Run the cells of the study of CUBIC.
+
+    Returns the windows at the named times (`cwnd`, segments), how far they are from print as a part of it (`off`), and
+    the extremes in the spans (`least`, `most`).
+    """
     if "cubic" not in wanted:
         return {}, {}
     study = paper.study("cubic", seed)
@@ -52,7 +58,7 @@ def more(
         for number in range(replications)
     ]
     done = run_jobs(jobs, progress=told, probes=["tcp"], probe_every=EVERY)
-    rows: dict[str, list[tuple[dict[str, Any], Array]]] = {"cwnd": [], "least": [], "most": []}
+    rows: dict[str, list[tuple[dict[str, Any], Array]]] = {name: [] for name in ("cwnd", "off", "least", "most")}
     panels = []
     for place, raw in enumerate(settings):
         named = paper.named(raw)
@@ -60,7 +66,9 @@ def more(
         for moment, times in AT.items():
             setting = {**named, "moment": moment}
             spans = [held_in(run, *CHECKED[moment]) for run in runs]
-            rows["cwnd"].append((setting, np.array([at(run, times[named["ecn"]]) for run in runs])))
+            windows = np.array([at(run, times[named["ecn"]]) for run in runs])
+            rows["cwnd"].append((setting, windows))
+            rows["off"].append((setting, np.abs(windows / PRINTED[moment] - 1)))
             rows["least"].append((setting, np.array([span.min() for span in spans])))
             rows["most"].append((setting, np.array([span.max() for span in spans])))
         if named["ecn"] == "off":
