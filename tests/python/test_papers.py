@@ -60,7 +60,14 @@ def verdicts(name: str, mean: Mean) -> dict[str, str]:
 def test_a_paper_is_whole(name: str) -> None:
     paper = paper_of(name)
     found = made(paper, lambda *_: 0.02)
-    there = set(found) | {"film.follows_window", "window", "cwnd", "off", "least", "most"}  # runs of derive.py
+    there = set(found) | {
+        "film.follows_window",
+        "window",
+        "cwnd",
+        "off",
+        "least",
+        "most",
+    }  # runs of derive.py
     assert {m for claim in paper.claims for m in claim.metrics()} <= there
     assert {held["measure"] for held in paper.figures.values()} <= set(found)
     assert all(choice.reason and choice.taken for choice in paper.choices)

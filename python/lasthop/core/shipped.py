@@ -17,7 +17,7 @@ PAPERS = {
     "janevski2011": "five TCPs beside film, game and chat over 802.11g, at rest and moving (tables 4 to 6)",
     "qaddoura2006": "split connections, the maximum throughput of a mixed network (cases 1 to 5)",
     "wimax2012": "eight TCPs over 802.16 and 802.11b: errors, congestion, asymmetry (figures 4 to 16)",
-    "balakrishnan1997": "who repairs the losses of a radio link best: Snoop, split connections, SACK, ELN (the abstract)",
+    "balakrishnan1997": "who repairs a radio link's losses best: Snoop, split connections, SACK, ELN (abstract)",
     "bianchi2000": "saturated stations of one 802.11 cell against Bianchi's model (the abstract, ns-3's table)",
     "heusse2003": "one slow host slows down all hosts of an 802.11b cell (the abstract)",
     "pilosof2003": "uploads against downloads over the buffer of an access point (the abstract)",

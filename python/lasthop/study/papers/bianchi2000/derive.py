@@ -33,10 +33,11 @@ def tables(made: Mapping[str, Table]) -> dict[str, Table]:
 def modelled(setting: Mapping[str, Any]) -> float:
     """Return the model's throughput in packets of 1500 B, Mbit/s.
 
-    Equations 9 (tau), 11 (p), 13 (S), 14 and 17 (times busy) of the paper, without propagation delay.
+    The paper's equations for tau, p, S and the times busy, as BianchiPy states them, without propagation delay.
     """
-    n, (window, stages) = setting["stations"], map(int, re.findall(r"\d+", setting["window"]))
-    rate = setting["rate"]
+    n: int = setting["stations"]
+    window, stages = map(int, re.findall(r"\d+", setting["window"]))
+    rate: int = setting["rate"]
     tau = attempts(n, window, stages)
     busy = 1 - (1 - tau) ** n
     success = n * tau * (1 - tau) ** (n - 1)
@@ -54,7 +55,7 @@ def modelled(setting: Mapping[str, Any]) -> float:
 def attempts(n: int, window: int, stages: int) -> float:
     """Return tau, the probability that a station sends in a slot: the fixed point by bisection.
 
-    The sum of (2p)^i is that of equation 7, which has no pole at p = 1/2.
+    With the sum of (2p)^i, as BianchiPy has it, it has no pole at p = 1/2.
     """
     low, high = 0.0, 1.0
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""The congestion window of CUBIC at the times that tcp-validation.cc names, and its extremes where it checks it."""
+"""CUBIC's congestion window at the times that tcp-validation.cc names, and its extremes where it is checked."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ CHECKED = {
     "third maximum": (17.0, 18.2),
 }
 """The spans in which TraceFirstCwnd checks each window, s."""
-CAPTION = "The congestion window of CUBIC by the end of its first slow start, without ECN, one run each."
+CAPTION = (
+    "The congestion window of CUBIC by the end of its first slow start, without ECN, one run each."
+)
 
 
 def more(
@@ -45,8 +47,8 @@ def more(
 ) -> tuple[dict[str, Table], dict[str, Figure]]:
     """Run the cells of the study of CUBIC.
 
-    Returns the windows at the named times (`cwnd`, segments), how far they are from print as a part of it (`off`), and
-    the extremes in the spans (`least`, `most`).
+    Returns the windows at the named times (`cwnd`, segments), how far they are from print as a part of it (`off`),
+    and the extremes in the spans (`least`, `most`).
     """
     if "cubic" not in wanted:
         return {}, {}
@@ -58,7 +60,9 @@ def more(
         for number in range(replications)
     ]
     done = run_jobs(jobs, progress=told, probes=["tcp"], probe_every=EVERY)
-    rows: dict[str, list[tuple[dict[str, Any], Array]]] = {name: [] for name in ("cwnd", "off", "least", "most")}
+    rows: dict[str, list[tuple[dict[str, Any], Array]]] = {
+        name: [] for name in ("cwnd", "off", "least", "most")
+    }
     panels = []
     for place, raw in enumerate(settings):
         named = paper.named(raw)
