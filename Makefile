@@ -11,7 +11,7 @@ help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make snapshots  build, then write what commands print today: tests/snapshots/, to be read before it is committed"
-	@echo "make papers  build, then reproduce all papers whole and write what was found into README and docs/reference/papers.md"
+	@echo "make papers  build, then reproduce four papers whole and write what was found into README and docs/reference/papers.md"
 	@echo "make docs   build, then the documentation site: out/site/index.html"
 	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html (needs Rust's target wasm32-unknown-unknown)"
 	@echo "make bench  build, then measure the speed"

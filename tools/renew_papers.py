@@ -3,7 +3,7 @@
     lasthop reproduce all --no-audit && python tools/renew_papers.py
 
 `docs/reference/papers.json` keeps of each paper's `out/NAME/result.json` what the documents say: verdicts, and
-how near the printed tables are. A block of a document is between
+how near the printed tables are. `further-papers.json` beside it has the further papers. A block of a document is between
 `<!-- NAME: written by tools/renew_papers.py -->` and `<!-- end -->`; a test compares each with that file.
 """
 
@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.core import safe_files
-from lasthop.core.shipped import PAPERS
+from lasthop.core.shipped import FURTHER_PAPERS, MAIN_PAPERS
 from lasthop.study.papers.showing import opening
 
 ROOT = Path(__file__).resolve().parents[1]
-KEPT = ROOT / "docs/reference/papers.json"
-DOCUMENTS = (ROOT / "README.md", ROOT / "docs/reference/papers.md")
-NAMES = tuple(PAPERS)
+REFERENCE = ROOT / "docs/reference"
+PAGES = {"papers": tuple(MAIN_PAPERS), "further-papers": tuple(FURTHER_PAPERS)}
+"""The papers by the name of their page, and of the file of what was found, in the reference."""
+DOCUMENTS = (ROOT / "README.md", *(REFERENCE / f"{page}.md" for page in PAGES))
 MARKED = re.compile(
     r"(?P<begin><!-- (?P<name>[a-z0-9]+): written by tools/renew_papers.py -->\n).*?(?P<end><!-- end -->)",
     re.S,
@@ -86,7 +87,7 @@ def filled(text: str, kept: Mapping[str, Found]) -> str:
 
 def _readme(kept: Mapping[str, Found]) -> str:
     lines = ["| paper | claims | printed tables |", "|---|---|---|"]
-    for name in NAMES:
+    for name in PAGES["papers"]:
         near = "; ".join(_said(table, each) for table, each in kept[name]["agreement"].items())
         lines.append(f"| `{name}` | {opening(kept[name])} | {near or 'none are to be had'} |")
     return "\n".join(lines) + "\n"
@@ -138,8 +139,9 @@ def _row(name: str, each: Found) -> str:
 
 def read() -> dict[str, Any]:
     """Return what was kept of each paper."""
-    kept: dict[str, Any] = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
-    return kept
+    files = [REFERENCE / f"{page}.json" for page in PAGES]
+    held = [json.loads(file.read_text("utf-8")) for file in files if file.is_file()]
+    return {name: found for each in held for name, found in each.items()}
 
 
 def main() -> None:
@@ -151,14 +153,17 @@ def main() -> None:
     parser.add_argument("out", nargs="?", type=Path, default=Path("out"), help=said)
     out = parser.parse_args().out
     kept = read()
-    for name in NAMES:
+    for name in (name for names in PAGES.values() for name in names):
         result = out / name / "result.json"
         if result.is_file():
             try:
                 kept[name] = digest(json.loads(result.read_text("utf-8")))
             except ValueError as wrong:
                 sys.exit(str(wrong))
-    safe_files.write_text(KEPT, json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+    for page, names in PAGES.items():
+        own = {name: kept[name] for name in names if name in kept}
+        text = json.dumps(own, indent=1, ensure_ascii=False) + "\n"
+        safe_files.write_text(REFERENCE / f"{page}.json", text)
     for document in DOCUMENTS:
         safe_files.write_text(document, filled(document.read_text("utf-8"), kept))
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from lasthop.core.shipped import PAPERS
+from lasthop.core.shipped import FURTHER_PAPERS
 from lasthop.study import papers
 from lasthop.study.claims import Table
 from lasthop.study.papers.folder import Paper
@@ -23,7 +23,7 @@ def derive_of(name: str) -> Any:
     return derive.module
 
 
-@pytest.mark.parametrize("name", [name for name in PAPERS if name not in list(PAPERS)[:4]])
+@pytest.mark.parametrize("name", FURTHER_PAPERS)
 def test_what_was_read_says_where(name: str) -> None:
     text = (papers.folder_of(name) / "paper.toml").read_text("utf-8")
     head = text.split("\n\n", 1)[0]

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import renew_papers
+from lasthop.core.shipped import MAIN_PAPERS
+from lasthop.study.papers import folder_of
+from lasthop.study.papers.folder import Paper
 
 
 @pytest.mark.parametrize("document", renew_papers.DOCUMENTS, ids=lambda path: str(path.name))
@@ -18,13 +22,23 @@ def test_documents_say_of_papers_what_was_found(document: Path) -> None:
     assert renew_papers.filled(text, renew_papers.read()) == text
 
 
-def test_every_paper_has_a_block_and_a_verdict_for_each_of_its_claims() -> None:
-    kept = renew_papers.read()
-    page = renew_papers.DOCUMENTS[1].read_text("utf-8")
-    named = {match["name"] for match in renew_papers.MARKED.finditer(page)}
-    assert set(kept) == named == set(renew_papers.NAMES)
-    for found in kept.values():
+@pytest.mark.parametrize("page", renew_papers.PAGES)
+def test_every_paper_has_a_block_and_a_verdict_for_each_of_its_claims(page: str) -> None:
+    names = renew_papers.PAGES[page]
+    kept = json.loads((renew_papers.REFERENCE / f"{page}.json").read_text("utf-8"))
+    text = (renew_papers.REFERENCE / f"{page}.md").read_text("utf-8")
+    named = [match["name"] for match in renew_papers.MARKED.finditer(text)]
+    assert sorted(kept) == sorted(named) == sorted(names)
+    for name, found in kept.items():
+        judged = [claim["id"] for claim in found["claims"]]
+        assert judged == [claim.id for claim in Paper(folder_of(name)).claims]
         assert all(claim["parts"] for claim in found["claims"])
+
+
+def test_the_table_of_readme_has_the_papers_that_all_runs() -> None:
+    text = (renew_papers.ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| Of ", text, re.M)
+    assert rows == list(MAIN_PAPERS)
 
 
 def result(**changed: Any) -> dict[str, Any]:

@@ -12,17 +12,24 @@ from lasthop.errors import nearest
 #: A name of ours has no folder and no ending: what has one is a path.
 KINDS = ("scenarios", "studies")
 
-PAPERS = {
+MAIN_PAPERS = {
     "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
     "janevski2011": "five TCPs beside film, game and chat over 802.11g, at rest and moving (tables 4 to 6)",
     "qaddoura2006": "split connections, the maximum throughput of a mixed network (cases 1 to 5)",
     "wimax2012": "eight TCPs over 802.16 and 802.11b: errors, congestion, asymmetry (figures 4 to 16)",
+}
+"""The papers that were read in full: `lasthop reproduce all` runs these."""
+
+FURTHER_PAPERS = {
     "balakrishnan1997": "who repairs a radio link's losses best: Snoop, split connections, SACK, ELN (abstract)",
     "bianchi2000": "saturated stations of one 802.11 cell against Bianchi's model (the abstract, ns-3's table)",
     "heusse2003": "one slow host slows down all hosts of an 802.11b cell (the abstract)",
     "pilosof2003": "uploads against downloads over the buffer of an access point (the abstract)",
     "ns3tcp2020": "CUBIC over CoDel and DCTCP, against ns-3's validated results (tcp-validation.cc)",
 }
+"""Those of which a part was read, most often the abstract."""
+
+PAPERS = MAIN_PAPERS | FURTHER_PAPERS
 """The papers that come with lasthop."""
 
 

@@ -83,17 +83,17 @@ def command(
     ----------
     paper:
         The name of a paper (`lasthop list papers` prints all), a folder of your own, as `lasthop new paper`
-        makes it, or `all` for all that come with lasthop. With --json, all are one document by name.
+        makes it, or `all` for the four that README has. With --json, these are one document by name.
     """
     from lasthop.core.jobs import refuse_strange_numbers
-    from lasthop.core.shipped import PAPERS
+    from lasthop.core.shipped import MAIN_PAPERS
 
     asked = options or ReproduceOptions()
     refuse_strange_numbers(asked.seed, asked.replications, asked.workers, "--")
     refuse_no_directory(asked.out)
     is_all = paper == ALL and not Path(paper).exists()
     found: dict[str, Any] = {}
-    for name in PAPERS if is_all else (paper,):
+    for name in MAIN_PAPERS if is_all else (paper,):
         found[name] = _reproduced(name, asked)
         if not found[name].get("complete", True):
             break

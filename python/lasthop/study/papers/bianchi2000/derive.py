@@ -33,7 +33,8 @@ def tables(made: Mapping[str, Table]) -> dict[str, Table]:
 def modelled(setting: Mapping[str, Any]) -> float:
     """Return the model's throughput in packets of 1500 B, Mbit/s.
 
-    The paper's equations for tau, p, S and the times busy, as BianchiPy states them, without propagation delay.
+    The paper's equations for tau, p, S and, for basic access, the times busy, as BianchiPy states them, without
+    propagation delay. For RTS/CTS they were not read: the medium is busy for the standard's exchange, or for one RTS.
     """
     n: int = setting["stations"]
     window, stages = map(int, re.findall(r"\d+", setting["window"]))
