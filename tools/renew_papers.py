@@ -3,7 +3,8 @@
     lasthop reproduce all --no-audit && python tools/renew_papers.py
 
 `docs/reference/papers.json` keeps of each paper's `out/NAME/result.json` what the documents say: verdicts, and
-how near the printed tables are. `further-papers.json` beside it has the further papers. A block of a document is between
+how near the printed tables are. `further-papers.json` beside it has the further papers. A block of a
+document is between
 `<!-- NAME: written by tools/renew_papers.py -->` and `<!-- end -->`; a test compares each with that file.
 """
 

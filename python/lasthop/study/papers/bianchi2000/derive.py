@@ -34,7 +34,8 @@ def modelled(setting: Mapping[str, Any]) -> float:
     """Return the model's throughput in packets of 1500 B, Mbit/s.
 
     The paper's equations for tau, p, S and, for basic access, the times busy, as BianchiPy states them, without
-    propagation delay. For RTS/CTS they were not read: the medium is busy for the standard's exchange, or for one RTS.
+    propagation delay. For RTS/CTS they were not read: the medium is busy for the standard's
+    exchange, or for one RTS.
     """
     n: int = setting["stations"]
     window, stages = map(int, re.findall(r"\d+", setting["window"]))
