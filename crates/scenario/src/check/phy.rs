@@ -143,7 +143,9 @@ fn no_such_rate(
     let place = place.or_else(|| settled.at(keys).map(|at| at.place.clone()));
     let modes = settings.standard().modes();
     let names: Vec<String> = modes.iter().map(|mode| megabits(mode.rate())).collect();
-    let other = if settings.is_dsss() {
+    let other = if settings.generation().is_some() {
+        "mcs in its place"
+    } else if settings.is_dsss() {
         "standard = \"802.11b\", \"802.11g\" or \"custom\""
     } else {
         "any_rate = true"
