@@ -1,5 +1,7 @@
 //! Outcome of an exchange for its sender.
 
+use net::DropReason;
+
 /// Why an exchange failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -13,6 +15,19 @@ pub enum Failure {
     OutOfRange,
     /// The receiver listens to another channel.
     Away,
+}
+
+impl Failure {
+    /// Why a packet is lost whose last attempt failed so.
+    pub fn reason(self) -> DropReason {
+        match self {
+            Failure::Collision => DropReason::RetryCollision,
+            Failure::Channel => DropReason::RetryChannel,
+            Failure::Hidden => DropReason::RetryHidden,
+            Failure::OutOfRange => DropReason::RetryOutOfRange,
+            Failure::Away => DropReason::Handoff,
+        }
+    }
 }
 
 /// Outcome of an exchange for its sender.

@@ -4,6 +4,7 @@
 //! As in [`crate::Cell`], an exchange is decided when it begins: an aggregate, its block acknowledgement and what goes before
 //! them are one ([`exchange`]). A TXOP is several exchanges between which nobody contends ([`ending`]).
 
+mod attempt;
 mod category;
 mod config;
 mod ending;

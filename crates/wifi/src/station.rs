@@ -235,15 +235,8 @@ impl Station {
         self.service = None;
         self.cw = self.cw_range.0;
         self.stats.retry_drops += counted;
-        let reason = match failure {
-            Failure::Collision => DropReason::RetryCollision,
-            Failure::Channel => DropReason::RetryChannel,
-            Failure::Hidden => DropReason::RetryHidden,
-            Failure::OutOfRange => DropReason::RetryOutOfRange,
-            Failure::Away => DropReason::Handoff,
-        };
         let is_lost = !given_up.delivered && given_up.management.is_none();
-        is_lost.then_some((given_up.id, reason))
+        is_lost.then_some((given_up.id, failure.reason()))
     }
 
     /// Counts an attempt with the frame in service, at a data rate.

@@ -38,7 +38,8 @@ pub fn qos(
         refuse_windows(&own, spec, cell)?;
         let name = nodes.name(plan.stations[i]);
         let said = context.spec.node.iter().filter(|node| glob(&node.name, name));
-        let has_qos = said.filter_map(|node| node.qos.as_ref()).last().is_none_or(|at| at.value);
+        let has_qos =
+            said.filter_map(|node| node.qos.as_ref()).next_back().is_none_or(|at| at.value);
         Ok(has_qos.then_some(own))
     });
     Ok(Some(QosPlan { config, categories: categories.collect::<Result<_, _>>()? }))

@@ -1,7 +1,7 @@
 //! The exchange on the medium: a collision, or what goes before the data, the data and their answer.
 
+use super::attempt::{Attempt, Sends};
 use super::config::HandingUp;
-use super::function::{Attempt, Sends};
 use super::lanes::Contender;
 use super::window::{Budget, DELIMITER};
 use super::{Landing, QosCell, Turn, Txop};
@@ -81,22 +81,7 @@ impl QosCell {
         function.feed(start, |id, fate| fates.push((from, id, fate)));
         let attempt =
             function.begin(start, &budget, |id| lost.push((from, id, DropReason::Lifetime)))?;
-        let single = aggregates && self.qos.generation.has_single_mpdus();
-        let request = timing.sifs + timing.control(BLOCK_ACK_REQUEST_BYTES);
-        let (bytes, rest) = match attempt.sends {
-            Sends::Request => (u64::from(BLOCK_ACK_REQUEST_BYTES), timing.sifs + answer),
-            Sends::Aggregate => (attempt.psdu.bytes, timing.sifs + answer),
-            Sends::Single | Sends::Asked => {
-                let bytes = attempt.psdu.bytes - if single { 0 } else { DELIMITER };
-                let asked = request + timing.sifs + answer;
-                let is_asked = attempt.sends == Sends::Asked;
-                (bytes, if is_asked { asked } else { timing.sifs + timing.ack.airtime })
-            }
-        };
-        let airtime = match attempt.sends {
-            Sends::Request => timing.control(BLOCK_ACK_REQUEST_BYTES),
-            _ => timing.data(bytes * 8),
-        };
+        let (bytes, airtime, rest) = self.sizes(&attempt, rates, aggregates);
         let is_data = attempt.sends != Sends::Request;
         let uses_rts = is_data && self.txop.is_none() && bytes > u64::from(mac.rts_threshold);
         let rate = self.rates.bit_rates(rates).0;
@@ -104,6 +89,23 @@ impl QosCell {
         stats.rts += u64::from(uses_rts);
         stats.rates_bps += rate.0;
         Some(Begun { contender, attempt, rates, bytes, airtime, rest, uses_rts, until })
+    }
+
+    /// The bytes and the airtime of an exchange's first frame, behind an RTS or not, and how long what follows takes.
+    fn sizes(&self, attempt: &Attempt, rates: RateRef, aggregates: bool) -> (u64, Span, Span) {
+        let timing = self.rates.timing(rates);
+        let answer = if aggregates { self.block_ack(rates) } else { timing.ack.airtime };
+        let single = aggregates && self.qos.generation.has_single_mpdus();
+        let request = timing.control(BLOCK_ACK_REQUEST_BYTES);
+        let answered = timing.sifs + answer;
+        let alone = attempt.psdu.bytes.saturating_sub(if single { 0 } else { DELIMITER });
+        let (bytes, rest) = match attempt.sends {
+            Sends::Request => return (u64::from(BLOCK_ACK_REQUEST_BYTES), request, answered),
+            Sends::Aggregate => (attempt.psdu.bytes, answered),
+            Sends::Single => (alone, timing.sifs + timing.ack.airtime),
+            Sends::Asked => (alone, timing.sifs + request + answered),
+        };
+        (bytes, timing.data(bytes * 8), rest)
     }
 
     /// A block acknowledgement on the air.

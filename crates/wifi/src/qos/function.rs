@@ -1,35 +1,12 @@
 //! An access function (EDCAF) of a station: its queue, its windows, what it sends next, and what becomes of that.
 
+use super::attempt::{Attempt, Sends};
 use super::category::{AccessParameters, Category};
 use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::Outcome;
 use base::{PacketId, Rng, Span, StationId, Time};
 use net::{Arrival, Device, DropReason, Fate, LARGEST_PACKET, Queue, QueueStats};
-
-/// What it sends in an exchange.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sends {
-    /// A block ack request.
-    Request,
-    /// One MPDU, which an ACK answers.
-    Single,
-    /// One MPDU behind others that are not acknowledged yet: a block ack request follows.
-    Asked,
-    /// An A-MPDU.
-    Aggregate,
-}
-
-/// An exchange of its, from its choice to its end.
-#[derive(Clone, Copy, Debug)]
-pub struct Attempt {
-    /// Receiver.
-    pub to: StationId,
-    /// What goes.
-    pub sends: Sends,
-    /// What is in it.
-    pub psdu: Psdu,
-}
 
 /// The rules of its station.
 #[derive(Clone, Copy, Debug)]
@@ -319,7 +296,7 @@ impl Function {
             Outcome::Success => self.succeed(to, sends, lost),
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
-                self.fail((to, sends), outcome, reason(failure), lost);
+                self.fail((to, sends), outcome, failure.reason(), lost);
             }
         }
         // What has begun before the measurement does not count.
@@ -400,14 +377,4 @@ fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
         peers.push(Peer { to, window: Window::new(window), waiting: 0 });
         peers.len() - 1
     })
-}
-
-fn reason(failure: Failure) -> DropReason {
-    match failure {
-        Failure::Collision => DropReason::RetryCollision,
-        Failure::Channel => DropReason::RetryChannel,
-        Failure::Hidden => DropReason::RetryHidden,
-        Failure::OutOfRange => DropReason::RetryOutOfRange,
-        Failure::Away => DropReason::Handoff,
-    }
 }

@@ -1,8 +1,8 @@
 //! Reports of a cell: its frames to a witness, its counts at the end.
 
 use super::QosCell;
+use super::attempt::{Attempt, Sends};
 use super::category::Category;
-use super::function::{Attempt, Sends};
 use super::stats::AccessStats;
 use crate::exchange::Frame;
 use crate::frames::Kind;

@@ -1,6 +1,6 @@
 //! Counts of an access function.
 
-use super::function::{Attempt, Sends};
+use super::attempt::{Attempt, Sends};
 use crate::outcome::Failure;
 use base::{Span, Time};
 
