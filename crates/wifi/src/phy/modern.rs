@@ -3,7 +3,6 @@
 //! Sources: 802.11-2020, 19.4.3 and 21.4.3 (TXTIME), 802.11ax-2021, 27.4.3, 802.11be-2024, 36.4.3. Convolutional coding,
 //! 800 ns or shorter guard with HT and VHT. Not modelled: LDPC's extra symbol and packet extension.
 
-use super::Mode;
 use super::airtime::{Airtime, Payload};
 use base::{Rate, Span, named};
 use radio::{CodeRate, Constellation, Modulation};
@@ -129,14 +128,14 @@ pub struct Line {
 
 impl Line {
     /// The mode of an MCS within one stream; `None` where the standard has none such.
-    pub fn mode(self, mcs: u8) -> Option<Mode> {
+    pub fn mode(self, mcs: u8) -> Option<Modern> {
         let Line { generation, streams, width_mhz, guard, rule, at_2_4_ghz } = self;
         let mode = Modern::new(generation, mcs, streams, width_mhz, guard, rule)?;
-        Some(Mode::Modern(if at_2_4_ghz { mode.at_2_4_ghz() } else { mode }))
+        Some(if at_2_4_ghz { mode.at_2_4_ghz() } else { mode })
     }
 
     /// All of them, slowest first.
-    pub fn modes(self) -> impl Iterator<Item = Mode> {
+    pub fn modes(self) -> impl Iterator<Item = Modern> {
         (0..=self.generation.highest_mcs()).filter_map(move |mcs| self.mode(mcs))
     }
 

@@ -223,7 +223,7 @@ impl PhySettings {
     fn of_standard(&self) -> Result<(PhyConfig, Modulations), NoSuchRate> {
         let standard = self.standard();
         let of_mcs = self.mcs.filter(|_| self.generation().is_some() && self.rate.is_none());
-        let of_mcs = of_mcs.and_then(|mcs| self.line().mode(mcs as u8));
+        let of_mcs = of_mcs.and_then(|mcs| self.line().mode(mcs as u8)).map(Mode::Modern);
         let data = self.mode(self.rate, false)?.or(of_mcs).unwrap_or_else(|| self.fastest());
         let control = self.mode(self.control_rate(), true)?;
         let basic = basic_modes(standard);

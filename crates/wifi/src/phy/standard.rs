@@ -87,7 +87,9 @@ impl Standard {
             Standard::Ofdm(width) => Ofdm::new(OfdmKind::Ofdm, rate, width).map(Mode::Ofdm),
             Standard::Erp => erp(),
             Standard::ErpMixed(preamble) => dsss(preamble).or_else(erp),
-            Standard::Modern(line) => line.modes().find(|mode| mode.rate() == rate),
+            Standard::Modern(line) => {
+                line.modes().find(|mode| mode.rate() == rate).map(Mode::Modern)
+            }
         }
     }
 
@@ -115,7 +117,7 @@ impl Standard {
             Standard::ErpMixed(preamble) => {
                 [dsss(preamble).to_vec(), ofdm(OfdmKind::Erp, Width::Mhz20)].concat()
             }
-            Standard::Modern(line) => line.modes().collect(),
+            Standard::Modern(line) => line.modes().map(Mode::Modern).collect(),
         };
         modes.sort_by_key(|mode| mode.rate());
         modes
