@@ -190,7 +190,7 @@ def _spread(results: Results) -> list[dict[str, Any]]:
 
 
 def _figures(results: Results) -> list[dict[str, Any]]:
-    """Return a figure of each metric, light and dark, wide and narrow, or why there is none."""
+    """Return a figure of each metric, wide and narrow, or why there is none."""
     found: list[dict[str, Any]] = []
     for metric in results.metrics:
         try:
@@ -200,7 +200,7 @@ def _figures(results: Results) -> list[dict[str, Any]]:
             continue
         caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
         wide, narrow = (_image(drawn, width, caption) for width in ("two", "one"))
-        image = {**wide, "narrow": narrow}
+        image = {**wide, "narrow": narrow["wide"]}
         found.append({"metric": metric, "image": image, "caption": caption})
     return found
 
