@@ -52,15 +52,10 @@ def sent_per_packet(run: Mapping[str, Any]) -> float:
     return _sum(run, "mpdus") / _sum(run, "acknowledged")
 
 
-def requests(run: Mapping[str, Any]) -> float:
-    """Return the block ack requests of a second."""
-    return _sum(run, "requests") / float(run["measured_s"])
-
-
 def call_delay_ms(run: Mapping[str, Any]) -> float:
     """Return the mean delay of calls, ms."""
     calls = _named(run, CALL)
-    return 1e3 * sum(flow["delay_s"]["mean"] for flow in calls) / len(calls)
+    return 1e3 * float(sum(flow["delay_s"]["mean"] for flow in calls)) / len(calls)
 
 
 def reordering_ms(run: Mapping[str, Any]) -> float:

@@ -153,8 +153,8 @@ def _flows(row: oracles.Row) -> tuple[str, int]:
                 flows.append(_flow(f"up-{category}-{station}", (own, "ap"), category, app))
             if direction in ("down", "both"):
                 flows.append(_flow(f"down-{category}-{station}", ("ap", own), category, app))
-    kind, _, number = (row.get("cbr") or "").partition(":")
-    for call in range(int(number or 0)):
+    kind, _, calls = (row.get("cbr") or "").partition(":")
+    for call in range(int(calls or 0)):
         station += 1
         app = '{ kind = "periodic", interval = "20 ms", payload = "160 B" }'
         flows.append(

@@ -104,7 +104,7 @@ def delay_ms(part: str) -> Measure:
 
     def measure(run: Mapping[str, Any]) -> float:
         flows = _named(run, part)
-        return 1e3 * sum(flow["delay_s"]["mean"] for flow in flows) / len(flows)
+        return 1e3 * float(sum(flow["delay_s"]["mean"] for flow in flows)) / len(flows)
 
     return measure
 
@@ -122,8 +122,8 @@ def _flows(row: oracles.Row) -> tuple[str, int]:
     app = '{ kind = "periodic", interval = "20 ms", payload = "172 B" }'
     for call in range(1, calls + 1):
         said = f'access_category = "{row.among("callac", CATEGORIES)}"'
-        station = f"sta{bulk + call}"
-        for way, ends in (("down", ("server", station)), ("up", (station, "server"))):
+        own = f"sta{bulk + call}"
+        for way, ends in (("down", ("server", own)), ("up", (own, "server"))):
             flows.append(FLOW.format(name=f"call-{way}-{call}", source=ends[0], sink=ends[1], app=app,
                                      start=0.003 * call, more=said))  # fmt: skip
     return "".join(flows), bulk + calls
