@@ -25,13 +25,13 @@ impl QueueStats {
         QueueStats { max_packets: waiting, since, ..QueueStats::default() }
     }
 
-    /// The counts of this queue and of another of the same station together. The longest is that of the longer one.
+    /// The counts of this queue and of another of the same station together. They were no longer than the longest of each.
     pub fn with(self, other: QueueStats) -> QueueStats {
         QueueStats {
             offered: self.offered + other.offered,
             dropped: self.dropped + other.dropped,
             marked: self.marked + other.marked,
-            max_packets: self.max_packets.max(other.max_packets),
+            max_packets: self.max_packets + other.max_packets,
             area: self.area + other.area,
             since: self.since,
         }
