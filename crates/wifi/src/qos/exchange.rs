@@ -119,7 +119,10 @@ impl QosCell {
         self.end = start;
         for place in 0..self.winners.len() {
             let contender = Contender(self.winners[place].0.0);
-            let Some(begun) = self.begin(contender, start) else { continue };
+            let Some(begun) = self.begin(contender, start) else {
+                self.yielded.push(contender);
+                continue;
+            };
             let (frame, outcome) = match begun.uses_rts {
                 true => (self.rts(&begun, start), Outcome::NoCts(Failure::Collision)),
                 false => (self.first(&begun, start), Outcome::NoAck(Failure::Collision)),
@@ -150,6 +153,7 @@ impl QosCell {
     ) {
         let Some(begun) = self.begin(contender, start) else {
             // It has won with nothing to send, which lifetimes are kept from doing.
+            self.yielded.push(contender);
             (self.end, self.resumption.from) = (start, start);
             return;
         };

@@ -41,7 +41,7 @@ def fixed() -> list[Workload]:
     Needs no compiled core.
     """
     wired = ("newreno-wire", "tcp-mixed-100")
-    cells = ("gilbert-elliott-10", "tcp-uploads-10")
+    cells = ("gilbert-elliott-10", "tcp-uploads-10", "aggregates-10", "aggregates-tcp-50")
     return [
         *(Workload(name, "wired", _read(name)) for name in wired),
         *(Workload(f"dcf-{n}", "dcf", _filled("dcf", "n", n)) for n in STATIONS),
