@@ -94,9 +94,9 @@ mod tests {
             Some("unknown model \"random loss\"; did you mean \"bernoulli\"?")
         );
         assert!(
-            unknown("PHY", "802.11ax", &["802.11a"])
+            unknown("PHY", "802.11be", &["802.11a"])
                 .message
-                .starts_with("PHY \"802.11ax\": lasthop does not model 802.11n")
+                .starts_with("PHY \"802.11be\": lasthop does not model 802.11be")
         );
         assert_eq!(
             unknown("unit", "q", &["ms", "s"]).message,

@@ -113,8 +113,8 @@ mod tests {
 
     #[test]
     fn what_is_not_modelled_is_said_of_however_it_is_written() {
-        for word in ["802.11ax", "IEEE 802.11ax", "wifi6", "Wi-Fi 6"] {
-            assert!(absent(word).is_some_and(|said| said.contains("802.11g")), "{word}");
+        for word in ["802.11be", "IEEE 802.11be", "wifi7", "Wi-Fi 7"] {
+            assert!(absent(word).is_some_and(|said| said.contains("802.11ax")), "{word}");
         }
         assert_eq!(absent("802.11g"), None);
     }
@@ -131,7 +131,7 @@ mod tests {
                 advised += 1;
             }
         }
-        assert!(advised >= 5, "{advised}");
+        assert!(advised >= 4, "{advised}");
         // A variant is called "rack" too, so its name in a schema is no recovery's.
         assert!(absent("quic").is_some_and(|said| said.contains("recovery = \"rack_tlp\"")));
     }

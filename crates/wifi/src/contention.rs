@@ -32,15 +32,6 @@ enum State {
     Armed,
 }
 
-/// What counts down a backoff.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Boundaries {
-    /// Idle slots that have passed (DCF, 802.11-2020, 10.3.4.3).
-    Slots,
-    /// The boundaries of slots, that at the end of the inter-frame space included (EDCA, 802.11-2020, 10.23.2.4).
-    All,
-}
-
 /// The beginning of a busy time.
 #[derive(Clone, Copy, Debug)]
 pub struct Onset {
@@ -48,8 +39,6 @@ pub struct Onset {
     pub start: Time,
     /// Until when others may still begin, because they cannot sense the first yet.
     pub horizon: Time,
-    /// What has counted down the backoffs until then.
-    pub counted: Boundaries,
 }
 
 /// The contention of one cell.
@@ -163,16 +152,21 @@ impl Contention {
     pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) -> u64 {
         let start = self.next_start;
         let horizon = start + Span(sense_time.0.max(1));
-        let passed = self.stop(Onset { start, horizon, counted: Boundaries::Slots }, winners);
+        let passed = self.stop::<false>(Onset { start, horizon }, winners);
         winners.sort_unstable_by_key(|&(station, at)| (at, station));
         passed
     }
 
     /// The medium becomes busy, no later than at the next start: adds the stations that begin in time to `winners`, and stops
-    /// every other counter. Returns what has passed for those that counted together.
+    /// every other counter. Returns what has passed for those that counted together: idle slots (DCF, 802.11-2020, 10.3.4.3),
+    /// or with `BOUNDARIES` the boundaries of slots, that at the end of the inter-frame space included (EDCA, 10.23.2.4).
     #[inline(always)]
-    pub fn stop(&mut self, onset: Onset, winners: &mut Vec<(StationId, Time)>) -> u64 {
-        let Onset { start, horizon, counted } = onset;
+    pub fn stop<const BOUNDARIES: bool>(
+        &mut self,
+        onset: Onset,
+        winners: &mut Vec<(StationId, Time)>,
+    ) -> u64 {
+        let Onset { start, horizon } = onset;
         let first = winners.len();
         // All stations that reach zero in this slot begin, and so does any that begins before it can sense the first
         // (aCCATime).
@@ -185,9 +179,9 @@ impl Contention {
                 }
             }
         }
-        let passed = self.passed(self.base, start, counted);
+        let passed = self.passed::<BOUNDARIES>(self.base, start);
         let clock = self.clock + passed;
-        self.rejoin(onset, clock, winners);
+        self.rejoin::<BOUNDARIES>(onset, clock, winners);
         for &(station, _) in &winners[first..] {
             self.counters[station.index()].state = State::Idle;
         }
@@ -200,13 +194,10 @@ impl Contention {
 
     /// What a counter that runs from `base` has counted when the medium becomes busy at `start`.
     #[inline(always)]
-    fn passed(&self, base: Time, start: Time, counted: Boundaries) -> u64 {
+    fn passed<const BOUNDARIES: bool>(&self, base: Time, start: Time) -> u64 {
         // Only whole idle slots count; what is left of the last one is lost to all alike (10.3.4.3).
         let slots = start.since(base).0 / self.slot.0;
-        match counted {
-            Boundaries::Slots => slots,
-            Boundaries::All => slots + u64::from(start >= base),
-        }
+        if BOUNDARIES { slots + u64::from(start >= base) } else { slots }
     }
 
     /// Gives back a slot to stations that have counted on the common clock and have slots left, right after
@@ -273,9 +264,9 @@ impl Contention {
     }
 
     /// Brings the stations that counted apart back to the common clock, which will be at `clock`.
-    fn rejoin(
+    fn rejoin<const BOUNDARIES: bool>(
         &mut self,
-        Onset { start, horizon, counted }: Onset,
+        Onset { start, horizon }: Onset,
         clock: u64,
         winners: &mut Vec<(StationId, Time)>,
     ) {
@@ -296,7 +287,7 @@ impl Contention {
                 self.counters[station.index()].state = State::Idle;
             } else {
                 // Its own idle time gave it fewer whole slots than the others: the difference stays with it.
-                let passed = self.passed(counter.own_start, start, counted);
+                let passed = self.passed::<BOUNDARIES>(counter.own_start, start);
                 let slot = clock + (counter.slot - self.clock).saturating_sub(passed);
                 self.counters[station.index()].slot = slot;
                 if counter.state == State::Armed {

@@ -188,21 +188,25 @@ impl Element {
         self.saturated[station.index()].len()
     }
 
-    /// The flow that adds a packet in this turn, if it has to; another then begins the next round.
-    pub fn saturating_in(&mut self, station: StationId, turn: usize) -> Option<FlowId> {
-        let (flow, to) = self.saturated[station.index()][turn];
-        let is_coming = self.link_layer.as_ref().is_some_and(|layer| layer.coming(station) > 0);
-        if is_coming || !ask!(&self.air, element => element.hungers((station, to), flow)) {
-            return None;
-        }
-        self.saturated[station.index()].rotate_left(1);
-        Some(flow)
+    /// The flow that keeps a station busy in this turn; another begins the next round.
+    pub fn saturating_in(&mut self, station: StationId, turn: usize) -> FlowId {
+        let flows = &mut self.saturated[station.index()];
+        let (flow, _) = flows[turn];
+        flows.rotate_left(1);
+        flow
     }
 
-    /// Packets that wait at a station.
+    /// The flow of this turn, if it has too few packets there for aggregates.
+    pub fn hungry(&self, station: StationId, turn: usize) -> Option<FlowId> {
+        let (flow, to) = self.saturated[station.index()][turn];
+        ask!(&self.air, element => element.hungers((station, to), flow)).then_some(flow)
+    }
+
+    /// Packets that wait at a station, or are on their way to its queue.
     #[inline]
-    pub fn waiting(&self, station: StationId) -> usize {
-        ask!(&self.air, element => element.waiting(station))
+    pub fn backlog(&self, station: StationId) -> usize {
+        let coming = self.link_layer.as_ref().map_or(0, |layer| layer.coming(station));
+        ask!(&self.air, element => element.waiting(station)) + coming
     }
 
     /// True where its saturated sources keep more than one packet waiting.

@@ -6,6 +6,9 @@ use crate::network::Network;
 use base::{CellId, FlowId, StationId};
 use net::{Direction, Hop, Step};
 
+/// The number of packets that a saturated source keeps waiting behind the one in service.
+const SATURATED_BACKLOG: usize = 1;
+
 impl Network {
     /// A saturated source begins, or its way has changed. Without a way it waits for one.
     pub(crate) fn saturate(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId) {
@@ -44,27 +47,36 @@ impl Network {
 
     /// Lets saturated sources top up the queue of `station`, in turn.
     pub(crate) fn refill(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, station: StationId) {
-        loop {
-            let before = self.element(cell).waiting(station);
-            let has_sent = self.top_up(cx, cell, station);
+        for turn in 0..self.element(cell).saturating(station) {
             let element = self.element(cell);
-            // A discipline may refuse what a limit lets in.
-            if !has_sent || !element.keeps_many() || element.waiting(station) <= before {
+            if element.keeps_many() {
+                return self.fill_up(cx, cell, station);
+            }
+            if element.backlog(station) >= SATURATED_BACKLOG {
                 break;
+            }
+            let flow = element.saturating_in(station, turn);
+            self.send_saturating(cx, flow);
+        }
+    }
+
+    /// The same where each of them keeps many packets for aggregates.
+    #[inline(never)]
+    fn fill_up(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, station: StationId) {
+        // A discipline may refuse what a limit lets in.
+        let mut before = usize::MAX;
+        while std::mem::replace(&mut before, self.element(cell).backlog(station)) != before {
+            for turn in 0..self.element(cell).saturating(station) {
+                if let Some(flow) = self.element(cell).hungry(station, turn) {
+                    self.send_saturating(cx, flow);
+                }
             }
         }
     }
 
-    /// Lets each of them add a packet, if need be: true where one has.
-    fn top_up(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, station: StationId) -> bool {
-        let mut has_sent = false;
-        for turn in 0..self.element(cell).saturating(station) {
-            let Some(flow) = self.element(cell).saturating_in(station, turn) else { continue };
-            if let Application::Saturated { payload, .. } = self.flows.get(flow).application {
-                self.send_datagram(cx, flow, payload);
-                has_sent = true;
-            }
+    fn send_saturating(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId) {
+        if let Application::Saturated { payload, .. } = self.flows.get(flow).application {
+            self.send_datagram(cx, flow, payload);
         }
-        has_sent
     }
 }

@@ -3,7 +3,7 @@
 //! All functions of a lane wait for the same inter-frame space, so each lane is a [`Contention`] of its own. What ends their
 //! common waits and begins them anew is the same for all lanes.
 
-use crate::contention::{Boundaries, Contention, Onset};
+use crate::contention::{Contention, Onset};
 use base::{Span, StationId, Time};
 
 /// An access function of a station: DCF has one, EDCA four.
@@ -27,8 +27,8 @@ impl Contender {
 pub struct Wait {
     /// SIFS and AIFSN slots.
     pub space: Span,
-    /// What counts its backoff down.
-    pub counted: Boundaries,
+    /// Boundaries of slots count its backoff down (EDCA), not idle slots (DCF).
+    pub by_boundaries: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -103,8 +103,12 @@ impl Lanes {
     pub fn begin(&mut self, winners: &mut Vec<(StationId, Time)>) {
         let start = self.next_start;
         for Lane { wait, contention } in &mut self.lanes {
-            let onset = Onset { start, horizon: start + Span(1), counted: wait.counted };
-            contention.stop(onset, winners);
+            let onset = Onset { start, horizon: start + Span(1) };
+            if wait.by_boundaries {
+                contention.stop::<true>(onset, winners);
+            } else {
+                contention.stop::<false>(onset, winners);
+            }
         }
         winners.sort_unstable_by_key(|&(contender, _)| contender);
         self.next_start = Time::NEVER;

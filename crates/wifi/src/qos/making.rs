@@ -5,7 +5,6 @@ use super::config::{QosCellConfig, QosConfig};
 use super::function::{Function, Rules};
 use super::lanes::{Lanes, Wait};
 use super::{FUNCTION_BITS, QosCell, QosStation, Resumption};
-use crate::contention::Boundaries;
 use crate::errors::{ErrorChannels, Exposure, Receiver};
 use crate::rates::Rates;
 use crate::station::StationConfig;
@@ -68,8 +67,8 @@ impl QosCell {
 fn lanes(stations: &[QosStation], sifs: Span, slot: Span) -> Lanes {
     let mut waits = Vec::new();
     for station in stations {
-        let counted = if station.has_qos() { Boundaries::All } else { Boundaries::Slots };
-        let wait = |aifsn: u32| Wait { space: sifs + slot * u64::from(aifsn), counted };
+        let by_boundaries = station.has_qos();
+        let wait = |aifsn: u32| Wait { space: sifs + slot * u64::from(aifsn), by_boundaries };
         let own =
             |place: usize| station.functions[place.min(station.functions.len() - 1)].parameters;
         waits.extend((0..1 << FUNCTION_BITS).map(|place| wait(own(place).aifsn)));

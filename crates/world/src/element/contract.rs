@@ -50,18 +50,14 @@ pub(crate) trait Contract: Interfaces {
         (from.index(), self.waiting(from))
     }
 
-    /// Returns true where a flow that keeps its station busy has to add a packet to what waits there.
-    #[inline]
-    fn hungers(&self, (from, _): (StationId, StationId), _flow: FlowId) -> bool {
-        self.waiting(from) < SATURATED_BACKLOG
+    /// Returns true where a flow that keeps its station busy has to add a packet, if each of them keeps many.
+    fn hungers(&self, _way: (StationId, StationId), _flow: FlowId) -> bool {
+        false
     }
 
     /// Adds what was measured of a part of it.
     fn report(&self, of: &Survey<'_>, into: &mut Reports);
 }
-
-/// The number of packets that a saturated source keeps waiting behind the one in service.
-const SATURATED_BACKLOG: usize = 1;
 
 /// Lets an element wake itself later, and tell probes, while the world asks it something.
 pub(crate) struct Desk<'a, P> {
