@@ -63,6 +63,10 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
             format!("{LINK}{WIMAX}[wimax.signal]\n"),
             format!("[[node]]\nname = \"*\"\nposition = [9, 9]\n{FLOW}"),
         ),
+        "NodeSpec" => (
+            format!("{LINK}{CELL}[phy]\nstandard = \"802.11ax\"\n[[node]]\nname = \"sta1\"\n"),
+            FLOW.to_owned(),
+        ),
         "QosSpec" => (
             format!("{LINK}{CELL}[phy]\nstandard = \"802.11ax\"\n[qos]\n"),
             FLOW.to_owned(),
