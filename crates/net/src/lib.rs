@@ -26,7 +26,7 @@ pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, 
 pub use pool::{Ledger, Pool};
 pub use queue::{
     Arrival, Backlog, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueCounts, QueueLimit,
-    QueueRules, QueueStats, Row, Waiting,
+    QueueRules, QueueStats, Row, Tins, Waiting,
 };
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, Options, Stamps};

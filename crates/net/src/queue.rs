@@ -10,6 +10,7 @@ mod manage;
 mod stats;
 #[cfg(test)]
 mod tests;
+mod tins;
 mod waiting;
 
 use crate::DropReason;
@@ -22,6 +23,7 @@ pub use limit::{Backlog, Device, QueueLimit};
 use manage::{Found, Manage, Site, Verdict};
 pub use stats::QueueStats;
 use std::collections::VecDeque;
+pub use tins::Tins;
 use waiting::take;
 pub use waiting::{Arrival, Fate, Waiting};
 
@@ -164,6 +166,9 @@ impl<T: Copy> Queue<T> {
         let door = Door::new(config, rate, owner);
         let store = match config.discipline {
             Discipline::FqCodel => Store::Flows(Box::new(Flows::new(&site(config, rate, owner)))),
+            Discipline::Mac80211 => {
+                Store::Flows(Box::new(tins::flows(&site(config, rate, owner)).0))
+            }
             _ => Store::Line(VecDeque::new(), 0),
         };
         Queue { door, store, empty_since: Time::ZERO }
@@ -211,7 +216,7 @@ impl<T: Copy> Queue<T> {
         let stats = &mut self.door.stats;
         stats.offered += 1;
         let is_full = !self.door.limit.has_room(backlog, waiting.bytes);
-        flows.push(arrival, waiting);
+        flows.push(0, arrival, waiting);
         if is_full {
             flows.cut(|gone| {
                 stats.drop_waiting(gone.since, now);
@@ -240,8 +245,13 @@ impl<T: Copy> Queue<T> {
 
     /// The packet that has waited longest, where packets leave in the order in which they came.
     pub fn oldest(&self) -> Option<&Waiting<T>> {
+        self.first(|_| true)
+    }
+
+    /// The first of the packets that `wanted` names, where packets leave in the order in which they came.
+    pub fn first(&self, mut wanted: impl FnMut(&T) -> bool) -> Option<&Waiting<T>> {
         match &self.store {
-            Store::Line(line, _) => line.front(),
+            Store::Line(line, _) => line.iter().find(|waiting| wanted(&waiting.with)),
             Store::Flows(_) => None,
         }
     }
@@ -280,7 +290,7 @@ impl<T: Copy> Queue<T> {
         };
         let next = match &mut self.store {
             Store::Line(line, bytes) => take(now, line, bytes, &mut self.door.law, &mut hear),
-            Store::Flows(flows) => flows.pop(now, hear),
+            Store::Flows(flows) => flows.pop(0, now, hear),
         };
         match &next {
             Some(next) => self.door.stats.waited(next.since, now),
@@ -289,10 +299,13 @@ impl<T: Copy> Queue<T> {
         next
     }
 
-    /// True where a packet of so many bytes would find room.
-    pub fn has_room(&self, device: Device, bytes: u32) -> bool {
+    /// True where a packet of so many bytes would find room behind `coming` others like it.
+    pub fn has_room(&self, device: Device, bytes: u32, coming: u32) -> bool {
         let (packets, held) = self.backlog();
-        self.door.limit.has_room(Backlog { packets, bytes: held, device }, bytes)
+        // The first that comes makes an idle device busy.
+        let device = if coming > 0 && device == Device::Idle { Device::Sending } else { device };
+        let held = held + u64::from(coming) * u64::from(bytes);
+        self.door.limit.has_room(Backlog { packets: packets + coming, bytes: held, device }, bytes)
     }
 
     /// Packets that wait, and their bytes.

@@ -11,9 +11,12 @@ mod ending;
 mod exchange;
 mod function;
 mod lanes;
+mod line;
 mod making;
 mod outcome;
 mod report;
+mod sharing;
+mod station;
 mod stats;
 mod window;
 
@@ -22,10 +25,10 @@ pub use config::{
     Edca, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,
 };
 pub use outcome::AccessOutcome;
+pub use sharing::{AIRTIME_WEIGHT, SharingSettings};
 pub use stats::AccessStats;
 
 use crate::cell::Exchange;
-use crate::config::MacConfig;
 use crate::config::PhyConfig;
 use crate::errors::ErrorChannels;
 use crate::outcome::Outcome;
@@ -36,26 +39,8 @@ use base::{PacketId, Span, StationId, Time};
 use function::Function;
 use lanes::{Contender, Lanes};
 use net::{Arrival, DropReason, Fate, Interfaces};
+use station::QosStation;
 use std::collections::VecDeque;
-
-/// A station.
-#[derive(Clone, Debug)]
-struct QosStation {
-    mac: MacConfig,
-    /// One for each category, or one for all where it has no QoS.
-    functions: Vec<Function>,
-}
-
-impl QosStation {
-    fn has_qos(&self) -> bool {
-        self.functions.len() > 1
-    }
-
-    /// The function that serves a category.
-    fn of(&self, category: Category) -> usize {
-        if self.has_qos() { category as usize } else { 0 }
-    }
-}
 
 /// A sender of the present exchange.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +48,8 @@ struct Turn {
     contender: Contender,
     outcome: Outcome,
     took: Interval,
+    /// Airtime of its data or request.
+    airtime: Span,
 }
 
 /// A TXOP.
@@ -141,8 +128,10 @@ impl Interfaces for QosCell {
         let category = flow.map_or(Category::BestEffort, |flow| self.of_flow.of(flow));
         let place = self.stations[from.index()].of(category);
         let fates = &mut self.fates;
-        let function = &mut self.stations[from.index()].functions[place];
-        let marks = function.offer(now, to, arrival, |id, fate| fates.push((from, id, fate)))?;
+        let station = &mut self.stations[from.index()];
+        let told = |id, fate| fates.push((from, id, fate));
+        let marks = station.offer(now, (place, to), arrival, told)?;
+        let function = &mut station.functions[place];
         if !function.contends && function.has_work() {
             function.contends = true;
             self.contend(now, contender(from, place));
@@ -155,16 +144,14 @@ impl Interfaces for QosCell {
     }
 
     fn waiting(&self, station: StationId) -> usize {
-        self.stations[station.index()].functions.iter().map(Function::waiting).sum()
+        self.stations[station.index()].waiting()
     }
 
     fn begin_measurement(&mut self, now: Time) {
         // What is left of the present exchange counts.
         self.busy_time = if self.busy { self.end.since(now) } else { Span::ZERO };
         self.measured_since = now;
-        for station in &mut self.stations {
-            station.functions.iter_mut().for_each(|function| function.begin_measurement(now));
-        }
+        self.stations.iter_mut().for_each(|station| station.begin_measurement(now));
     }
 }
 
@@ -256,17 +243,20 @@ impl QosCell {
         None
     }
 
-    /// True where a source that keeps a station busy has too little for it.
-    pub fn is_short_of(&self, (from, to): (StationId, StationId), category: Category) -> bool {
+    /// True where a source that keeps a station busy has too little for it, with `coming` packets on their way to its queue.
+    pub fn is_short_of(
+        &self,
+        (from, to): (StationId, StationId),
+        category: Category,
+        coming: usize,
+    ) -> bool {
         let station = &self.stations[from.index()];
-        let function = &station.functions[station.of(category)];
+        let place = station.of(category);
+        let function = &station.functions[place];
         let is_alone = function.parameters.ampdu == 0 && function.parameters.amsdu == 0;
-        let enough = if is_alone {
-            SATURATED_ALONE
-        } else {
-            SATURATED.max(3 * self.qos.window() as usize * usize::from(self.qos.window() > 64))
-        };
-        function.unfinished(to) < enough && function.has_room()
+        let enough =
+            if is_alone { SATURATED_ALONE } else { SATURATED.max(3 * self.qos.window() as usize) };
+        station.is_short_of((place, to), enough, coming)
     }
 
     /// Category of a flow.

@@ -199,14 +199,19 @@ impl Element {
     /// The flow of this turn, if it has too few packets there for aggregates.
     pub fn hungry(&self, station: StationId, turn: usize) -> Option<FlowId> {
         let (flow, to) = self.saturated[station.index()][turn];
-        ask!(&self.air, element => element.hungers((station, to), flow)).then_some(flow)
+        let coming = self.coming(station);
+        ask!(&self.air, element => element.hungers((station, to), flow, coming)).then_some(flow)
     }
 
     /// Packets that wait at a station, or are on their way to its queue.
     #[inline]
     pub fn backlog(&self, station: StationId) -> usize {
-        let coming = self.link_layer.as_ref().map_or(0, |layer| layer.coming(station));
-        ask!(&self.air, element => element.waiting(station)) + coming
+        ask!(&self.air, element => element.waiting(station)) + self.coming(station)
+    }
+
+    /// Packets on their way to the queue of a station.
+    fn coming(&self, station: StationId) -> usize {
+        self.link_layer.as_ref().map_or(0, |layer| layer.coming(station))
     }
 
     /// True where its saturated sources keep more than one packet waiting.

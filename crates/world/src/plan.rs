@@ -236,6 +236,8 @@ pub struct QosPlan {
     pub config: QosConfig,
     /// By station: parameters of its categories; `None`: it contends by DCF.
     pub categories: Vec<Option<[AccessParameters; Category::COUNT]>>,
+    /// By station: its weight where airtime is shared among receivers.
+    pub weights: Vec<u32>,
 }
 
 /// One 802.16 cell.

@@ -2,9 +2,10 @@
 //!
 //! A discipline is a file with its [`Row`], its parameters and its [`Manage`], and a row in the registry.
 
-mod codel;
+pub(super) mod codel;
 mod drop_tail;
 pub(super) mod flows;
+pub(super) mod mac80211;
 mod pie;
 mod red;
 mod row;
@@ -25,6 +26,7 @@ registry! {
         Codel(codel::Codel) = "codel": "controlled delay: drops at the head while every packet of an interval has waited longer than a target",
         Pie(pie::Pie, boxed) = "pie": "a controller holds the delay at a target by dropping at random as packets come",
         FqCodel(flows::Codel) = "fq_codel": "a queue for each flow, served in turn, and CoDel in each",
+        Mac80211(mac80211::Codel) = "mac80211": "Linux's queues of a station for each receiver and category, with fq_codel in each; the [qos] table says who is served when",
     }
 }
 

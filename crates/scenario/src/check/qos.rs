@@ -4,12 +4,13 @@ use super::context::Context;
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::settings::Set;
-use crate::spec::{CellSpec, QosSpec, RoutingName};
-use base::StationId;
+use crate::spec::{CellSpec, NodeSpec, QosSpec, RoutingName};
+use base::{NodeId, StationId};
 use wifi::MacSettings;
 use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
-    AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration, parameters,
+    AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration,
+    QosSettings, SharingSettings, parameters,
 };
 use world::{CellPlan, QosPlan};
 
@@ -29,20 +30,50 @@ pub fn qos(
     refuse_beside(cell, context)?;
     let plain = QosSpec::default();
     let spec = cell.qos.as_ref().map_or(&plain, |at| &at.value);
-    let settings = context.overlays.settled(&spec.settings).value;
+    let settings: QosSettings = context.overlays.settled(&spec.settings).value;
+    let SharingSettings { aql_low, aql_high, .. } = settings.sharing;
+    if aql_low > aql_high {
+        let at = ["aql_low", "aql_high"].iter().find_map(|key| spec.settings.at(key));
+        let message = "aql_low is above aql_high; allowed: aql_low <= aql_high";
+        return Err(at.map_or_else(|| cell.problem(message), |at| at.out_of_range(message)));
+    }
     let config = QosConfig { generation, settings };
     let categories = plan.configs.iter().enumerate().map(|(i, station)| {
         let is_access_point = plan.access_point == Some(StationId(i as u32));
         let edca = edca(spec, is_access_point, context);
         let own = parameters(&edca, station.ladder.phy(), (generation, is_access_point));
         refuse_windows(&own, spec, cell)?;
-        let name = nodes.name(plan.stations[i]);
-        let said = context.spec.node.iter().filter(|node| glob(&node.name, name));
-        let has_qos =
-            said.filter_map(|node| node.qos.as_ref()).next_back().is_none_or(|at| at.value);
+        let mut said = of_node(plan.stations[i], nodes, context);
+        let has_qos = said.rfind(|node| node.qos.is_some()).is_none_or(|node| node.qos().value);
         Ok(has_qos.then_some(own))
     });
-    Ok(Some(QosPlan { config, categories: categories.collect::<Result<_, _>>()? }))
+    let categories = categories.collect::<Result<_, _>>()?;
+    let weights = plan.stations.iter().map(|&node| weight(of_node(node, nodes, context)));
+    Ok(Some(QosPlan { config, categories, weights: weights.collect::<Result<_, _>>()? }))
+}
+
+/// What the scenario says of a node, in its order.
+fn of_node<'a>(
+    node: NodeId,
+    nodes: &'a Nodes,
+    context: &'a Context<'_>,
+) -> impl DoubleEndedIterator<Item = &'a NodeSpec> {
+    let name = nodes.name(node);
+    let said = context.spec.node.iter().filter(move |said| glob(&said.name, name));
+    said.map(|said| &said.value)
+}
+
+/// The weight of a receiver among those that share airtime.
+fn weight<'a>(mut said: impl DoubleEndedIterator<Item = &'a NodeSpec>) -> Result<u32, Problem> {
+    let Some(at) = said.rfind(|node| node.airtime_weight.is_some()) else {
+        return Ok(AIRTIME_WEIGHT);
+    };
+    match &at.airtime_weight {
+        Some(at) if !(1..=65_535).contains(&at.value) => {
+            Err(at.out_of_range(format!("{}; allowed: 1 to 65535", at.value)))
+        }
+        own => Ok(own.as_ref().map_or(AIRTIME_WEIGHT, |at| at.value)),
+    }
 }
 
 /// Data frames with a category have two bytes more, the QoS control field (802.11-2020, 9.2.4.5), unless the header is given.

@@ -125,3 +125,18 @@ fn extremes_of_links_and_transports_run() {
     ];
     changes.iter().for_each(|change| run(change));
 }
+
+/// A link layer holds packets before the queue: what keeps a station busy counts them, or it would go on for ever.
+#[test]
+fn a_station_is_kept_busy_with_aggregates_behind_a_slow_link_layer() {
+    for queue in ["2", "50", "\"unlimited\"", "\"fq_codel\""] {
+        let text = format!(
+            "duration = \"1 s\"\nconventions = \"ns2\"\nqueue = {queue}\n[phy]\nstandard = \"802.11n\"\n\
+             [[cell]]\naccess_point = \"ap\"\nstations = 2\n\
+             [[flow]]\nfrom = \"sta*\"\nto = \"ap\"\napp = \"saturated\"\n"
+        );
+        let scenario = check(&text, "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let result = Run::new(&scenario, None, 0).finish();
+        assert!(result.outcome.packets.delivered > 2000, "{queue}");
+    }
+}

@@ -24,6 +24,7 @@ mod queues;
 mod refusals;
 mod resolved;
 mod runs;
+mod sharing;
 mod split;
 mod web;
 mod wimax;

@@ -1,8 +1,10 @@
 //! Rules and limits of a cell with access categories, aggregation and block acknowledgements.
 
 use super::category::{AccessParameters, Categories, Category, CategorySettings};
+use super::sharing::{Pace, SharingSettings};
 use crate::config::{PhyConfig, RetryLimit};
 use crate::errors::ErrorConfig;
+use crate::frames::{BLOCK_ACK_BYTES, Timing};
 use crate::station::StationConfig;
 use base::{Maybe, Span, StationId, named, settings};
 
@@ -69,9 +71,11 @@ settings! {
         request_after_miss: bool = true, "request_after_miss";
         /// When the MPDUs of an aggregate reach the layers above.
         hand_up: HandingUp = HandingUp::Ppdu, "hand_up";
-        /// How many packets leave an AQM's queue before their turn on the air, for each category. Drop tail hands out
-        /// all: its limit counts what is on the air too, with `limit_counts_service`.
-        driver_queue: u32 = 128, "driver_queue", 1..=65_536;
+        /// How many packets leave the queue before their turn on the air, for each category. Where drop tail hands out all, its
+        /// limit counts what is on the air too, with `limit_counts_service`.
+        driver_queue: Option<u32> as Maybe<u32> = None => "128 below an AQM, all below drop tail", "driver_queue", Some(1)..=Some(65_536);
+        /// Queues of a station that Linux's mac80211 keeps.
+        nested sharing: SharingSettings;
     }
 }
 
@@ -85,6 +89,20 @@ pub struct QosConfig {
 }
 
 impl QosConfig {
+    /// How long packets of a category take at a rate, and how many bytes go in a PPDU.
+    pub(super) fn pace(&self, timing: &Timing, of: &AccessParameters, aggregates: bool) -> Pace {
+        let preamble = timing.data_plcp();
+        let kib = Span(timing.data(8 * 1024).0.saturating_sub(preamble.0));
+        let answer = timing.sifs + timing.control(BLOCK_ACK_BYTES);
+        let limit = match of.txop {
+            Span::ZERO => self.settings.longest_ppdu,
+            txop => self.settings.longest_ppdu.min(Span(txop.0.saturating_sub(answer.0))),
+        };
+        let aggregates = aggregates && of.ampdu > 0;
+        let most = if aggregates { timing.most_bytes(limit).min(u64::from(of.ampdu)) } else { 0 };
+        Pace { kib, preamble, most, aggregates }
+    }
+
     /// MPDUs that a block acknowledgement covers.
     pub fn window(&self) -> u32 {
         self.settings.block_ack_window.unwrap_or(self.generation.window())
@@ -133,6 +151,8 @@ pub struct QosCellConfig {
     pub stations: Vec<StationConfig>,
     /// By station: its categories' parameters; `None`: a station without QoS, which contends by DCF.
     pub categories: Vec<Option<[AccessParameters; Category::COUNT]>>,
+    /// By station: its weight where others share airtime among receivers; 256 is usual.
+    pub weights: Vec<u32>,
     /// Index of the access point.
     pub access_point: Option<StationId>,
     /// Bit error model, without a code.

@@ -1,5 +1,6 @@
 //! The end of an exchange: what becomes of what was sent, whether the TXOP goes on, and when all contend again.
 
+use super::attempt::Attempt;
 use super::lanes::Contender;
 use super::window::DELIMITER;
 use super::{FUNCTION_BITS, QosCell, Turn, Txop, contender};
@@ -20,7 +21,12 @@ impl QosCell {
         }
         for place in 0..self.turns.len() {
             self.conclude(place);
-            let station = self.turns[place].contender.station();
+            let Turn { contender, .. } = self.turns[place];
+            let station = contender.station();
+            // So that a TXOP goes on with what has waited behind it.
+            if self.stations[station.index()].sharing.is_some() {
+                self.feed(now, contender);
+            }
             out.ended.push(Ended { station, dropped: None });
         }
         out.lost.append(&mut self.lost);
@@ -33,15 +39,19 @@ impl QosCell {
 
     /// Concludes an exchange for its sender.
     fn conclude(&mut self, place: usize) {
-        let Turn { contender, outcome, took } = self.turns[place];
+        let Turn { contender, outcome, took, airtime } = self.turns[place];
         let (station, since) = (contender.station(), self.measured_since);
         let QosCell { stations, lost, rates, .. } = self;
         let function = &mut stations[station.index()].functions[contender.place()];
         function.stats.airtime += took.since(since);
-        if let Some(attempt) = &function.attempt {
-            rates.conclude(station, attempt.to, outcome);
+        let (category, attempt) = (function.category, function.attempt);
+        let lost = |id, reason| lost.push((station, id, reason));
+        stations[station.index()].conclude(contender.place(), (outcome, airtime), lost);
+        let Some(Attempt { to, .. }) = attempt else { return };
+        rates.conclude(station, to, outcome);
+        if let (Outcome::Success, Some(sharing)) = (outcome, &mut stations[to.index()].sharing) {
+            sharing.charge((category, station), airtime);
         }
-        function.conclude(outcome, |id, reason| lost.push((station, id, reason)));
     }
 
     /// True where the holder of a TXOP sends again, without contention.
@@ -87,10 +97,8 @@ impl QosCell {
         let mut yielded = std::mem::take(&mut self.yielded);
         yielded.extend(self.turns.iter().map(|turn| turn.contender));
         for of in yielded.drain(..) {
-            let QosCell { stations, fates, .. } = self;
-            let station = of.station();
-            let function = &mut stations[station.index()].functions[of.place()];
-            function.feed(now, |id, fate| fates.push((station, id, fate)));
+            self.feed(now, of);
+            let function = self.function(of);
             let slots = function.draw_backoff();
             function.contends = function.has_work();
             let contends = function.contends;
@@ -100,6 +108,13 @@ impl QosCell {
             }
         }
         self.yielded = yielded;
+    }
+
+    /// Lets a function take packets over from its queue.
+    pub(super) fn feed(&mut self, now: Time, of: Contender) {
+        let QosCell { stations, fates, .. } = self;
+        let told = |id, fate| fates.push((of.station(), id, fate));
+        stations[of.station().index()].feed(now, of.place(), told);
     }
 
     /// Ends a TXOP, if there is one: with a frame that frees the medium where enough of it is left.

@@ -76,11 +76,12 @@ impl QosCell {
             mac_header: mac.mac_header,
             llc_header: mac.llc_header,
         };
-        let QosCell { stations, lost, fates, .. } = self;
-        let function = &mut stations[from.index()].functions[contender.place()];
-        function.feed(start, |id, fate| fates.push((from, id, fate)));
-        let attempt =
-            function.begin(start, &budget, |id| lost.push((from, id, DropReason::Lifetime)))?;
+        self.feed(start, contender);
+        let pace = self.qos.pace(&timing, &parameters, is_aggregate);
+        let QosCell { stations, lost, .. } = self;
+        let lost = |id| lost.push((from, id, DropReason::Lifetime));
+        let station = &mut stations[from.index()];
+        let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;
         let (bytes, airtime, rest) = self.sizes(&attempt, rates, aggregates);
         let is_data = attempt.sends != Sends::Request;
         let uses_rts = is_data && self.txop.is_none() && bytes > u64::from(mac.rts_threshold);
@@ -130,7 +131,7 @@ impl QosCell {
             self.report(&frame, &begun.attempt, witness);
             self.end = self.end.max(frame.end());
             let took = Interval { start, end: frame.end() };
-            self.turns.push(Turn { contender, outcome, took });
+            self.turns.push(Turn { contender, outcome, took, airtime: begun.airtime });
         }
         // Bystanders sense an overlap that they cannot decode.
         let QosCell { turns, resumption, rates, end, .. } = self;
@@ -244,7 +245,7 @@ impl QosCell {
     fn finish(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome) {
         self.end = end;
         let took = Interval { start, end };
-        self.turns.push(Turn { contender: begun.contender, outcome, took });
+        self.turns.push(Turn { contender: begun.contender, outcome, took, airtime: begun.airtime });
     }
 
     /// Lets the data or the request reach their addressee: false where nothing of them does.

@@ -2,11 +2,14 @@
 
 use super::attempt::{Attempt, Sends};
 use super::category::{AccessParameters, Category};
+use super::line::Line;
+use super::sharing::Sharing;
 use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
 use crate::outcome::Outcome;
 use base::{PacketId, Rng, Span, StationId, Time};
-use net::{Arrival, Device, DropReason, Fate, LARGEST_PACKET, Queue, QueueStats};
+use net::{Arrival, Device, DropReason, Fate, QueueStats, Waiting};
+use std::collections::VecDeque;
 
 /// The rules of its station.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +24,8 @@ pub struct Rules {
     pub always_agreed: bool,
     /// MPDUs of a window.
     pub window: u32,
-    /// Packets that leave an AQM's queue before their turn.
-    pub driver_queue: u32,
+    /// Aggregates that are built ahead, the one on the air included, where the station's queues are shared ([`Sharing`]).
+    pub turns: Option<u32>,
 }
 
 /// A receiver.
@@ -30,8 +33,6 @@ pub struct Rules {
 struct Peer {
     to: StationId,
     window: Window,
-    /// Packets for it in the line.
-    waiting: u32,
 }
 
 /// An access function at work.
@@ -51,21 +52,21 @@ pub struct Function {
     rng: Rng,
     /// Attempts of the frame sent alone, or of a request or RTS.
     retries: u32,
-    /// The queue of an AQM, which hands packets to `line`.
-    managed: Option<Queue<StationId>>,
-    /// Packets in the order in which they came.
-    line: Queue<StationId>,
+    /// Packets that were never sent.
+    line: Line,
     peers: Vec<Peer>,
     /// The receiver that is to say what it has.
     request: Option<StationId>,
+    /// The receivers of the aggregates that are built ahead, in order.
+    turns: VecDeque<StationId>,
 }
 
 impl Function {
-    /// An idle one; `managed` where an AQM keeps its queue.
+    /// An idle one.
     pub fn new(
         (category, parameters): (Category, AccessParameters),
         rules: Rules,
-        (line, managed): (Queue<StationId>, Option<Queue<StationId>>),
+        line: Line,
         rng: Rng,
     ) -> Function {
         Function {
@@ -79,10 +80,10 @@ impl Function {
             cw: parameters.cw_min,
             rng,
             retries: 0,
-            managed,
             line,
             peers: Vec::new(),
             request: None,
+            turns: VecDeque::new(),
         }
     }
 
@@ -92,17 +93,10 @@ impl Function {
         now: Time,
         to: StationId,
         arrival: &Arrival<'_>,
-        mut told: impl FnMut(PacketId, Fate),
+        told: impl FnMut(PacketId, Fate),
     ) -> Result<bool, DropReason> {
-        let device = self.device();
-        if let Some(managed) = &mut self.managed {
-            let marks = managed.push(now, (arrival, to), device, &mut told)?;
-            self.feed(now, told);
-            return Ok(marks);
-        }
-        let marks = self.line.push(now, (arrival, to), device, told)?;
-        self.peer(to).waiting += 1;
-        Ok(marks)
+        let (device, outstanding) = (self.device(), self.outstanding());
+        self.line.offer(now, to, (arrival, device, outstanding), told)
     }
 
     fn device(&self) -> Device {
@@ -110,27 +104,51 @@ impl Function {
         if self.has_work() { Device::Holding(self.outstanding()) } else { Device::Blocked }
     }
 
-    /// True where a packet would find room.
-    pub fn has_room(&self) -> bool {
-        let queue = self.managed.as_ref().unwrap_or(&self.line);
-        queue.has_room(self.device(), LARGEST_PACKET)
+    /// True where a packet would find room behind `coming` others that are on their way to the queue.
+    pub fn has_room(&self, coming: usize) -> bool {
+        self.line.has_room(self.device(), coming as u32)
     }
 
-    /// Takes packets over from the queue of an AQM as far as the driver has room.
-    pub fn feed(&mut self, now: Time, mut told: impl FnMut(PacketId, Fate)) {
-        if self.managed.is_none() {
-            return;
+    /// Takes packets over from the queue of an AQM as far as the hardware has room.
+    pub fn feed(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) {
+        if self.line.managed() > 0 {
+            self.line.feed(now, self.outstanding(), told);
         }
-        let held = self.outstanding();
-        let Some(managed) = &mut self.managed else { return };
-        while self.line.backlog().0 + held < self.rules.driver_queue {
-            let Some(next) = managed.pop(now, &mut told) else { return };
-            let packet = &(next.id, next.bytes).into();
-            let taken = self.line.push(now, (packet, next.with), Device::Idle, |_, _| ());
-            debug_assert!(taken.is_ok(), "an idle device takes every packet");
-            let place = place(&mut self.peers, next.with, self.rules.window);
-            self.peers[place].waiting += 1;
+    }
+
+    /// Takes packets over from queues that it shares, receiver by receiver, as far as these let it.
+    pub fn load(&mut self, now: Time, sharing: &mut Sharing, mut told: impl FnMut(PacketId, Fate)) {
+        let (category, limit) = (self.category, self.rules.turns);
+        while limit.is_none_or(|limit| self.turns.len() < limit as usize) {
+            let next = sharing.next(category, |to| self.is_due_again(to));
+            let Some(to) = next else { return };
+            let of = (category, to);
+            // What a turn before has left behind goes first, where an aggregate is built for each.
+            let left = limit.map_or(0, |_| self.line.waiting_for(to));
+            let (mut packets, mut bytes, most) = (left, 0, sharing.most(of));
+            while packets < self.rules.window && bytes <= most && sharing.may_send(of) {
+                let Some(Waiting { id, bytes: own, .. }) = sharing.pull(now, of, &mut told) else {
+                    break;
+                };
+                self.line.put(now, (id, own), to);
+                (packets, bytes) = (packets + 1, bytes + u64::from(own));
+            }
+            if limit.is_some() && (packets > 0 || self.is_due_again(to)) {
+                self.turns.push_back(to);
+            }
+            sharing.end_turn(of);
         }
+    }
+
+    /// True where it has something to send again to a receiver that has no turn.
+    pub fn is_due_again(&self, to: StationId) -> bool {
+        self.rules.turns.is_some() && self.held(to) > 0 && !self.turns.contains(&to)
+    }
+
+    /// Packets for a receiver that are not acknowledged, those in the queues before the hardware left out.
+    pub fn held(&self, to: StationId) -> u32 {
+        let peer = self.peers.iter().find(|peer| peer.to == to);
+        self.line.waiting_for(to) + peer.map_or(0, |peer| peer.window.outstanding())
     }
 
     /// Packets on the air or not acknowledged.
@@ -140,21 +158,17 @@ impl Function {
 
     /// Packets that wait.
     pub fn waiting(&self) -> usize {
-        let managed = self.managed.as_ref().map_or(0, |queue| queue.backlog().0);
-        (managed + self.line.backlog().0) as usize
+        self.line.backlog() as usize
     }
 
     /// Packets for a receiver that have not been acknowledged, whether they wait or not; those in an AQM's queue are for all.
     pub fn unfinished(&self, to: StationId) -> usize {
-        let managed = self.managed.as_ref().map_or(0, |queue| queue.backlog().0);
-        let peer = self.peers.iter().find(|peer| peer.to == to);
-        let own = peer.map_or(0, |peer| peer.waiting + peer.window.outstanding());
-        (managed + own) as usize
+        (self.line.managed() + self.held(to)) as usize
     }
 
     /// True where it has something to send.
     pub fn has_work(&self) -> bool {
-        self.request.is_some() || self.line.backlog().0 > 0 || self.outstanding() > 0
+        self.request.is_some() || !self.line.is_empty() || self.outstanding() > 0
     }
 
     /// Draws a backoff from its window.
@@ -164,6 +178,9 @@ impl Function {
 
     /// The receiver of what it sends next: the one whose packet has waited longest. What has to be sent again keeps its age.
     fn next_receiver(&self) -> Option<StationId> {
+        if self.rules.turns.is_some() {
+            return self.turns.iter().copied().find(|&to| self.held(to) > 0);
+        }
         let peers = self.peers.iter();
         let again = peers.filter_map(|Peer { to, window, .. }| Some((window.oldest()?.0, *to)));
         let again = again.min_by_key(|&(since, _)| since);
@@ -182,7 +199,7 @@ impl Function {
         let to = self.next_receiver()?;
         let peer = self.peers.iter().find(|peer| peer.to == to);
         let again = peer.and_then(|peer| peer.window.oldest()).map(|(_, bytes)| bytes);
-        again.or_else(|| self.line.oldest().map(|waiting| waiting.bytes + overhead))
+        again.or_else(|| self.line.oldest_for(to).map(|waiting| waiting.bytes + overhead))
     }
 
     /// The receiver of its next exchange.
@@ -219,8 +236,8 @@ impl Function {
     /// Gives up what has been sent in vain for too long.
     fn expire(&mut self, now: Time, to: StationId, lost: impl FnMut(PacketId)) {
         let lifetime = self.rules.lifetime;
-        let Peer { window, waiting, .. } = self.peer(to);
-        let expired = window.expire(now, lifetime, *waiting == 0, lost);
+        let is_last = self.line.waiting_for(to) == 0;
+        let expired = self.peer(to).window.expire(now, lifetime, is_last, lost);
         self.stats.expired += u64::from(expired);
         self.close_gap(to);
     }
@@ -250,17 +267,13 @@ impl Function {
         let lifetime = self.rules.lifetime;
         let place = place(&mut self.peers, to, self.rules.window);
         let Function { peers, line, stats, .. } = self;
-        let Peer { window, waiting, .. } = &mut peers[place];
+        let Peer { window, .. } = &mut peers[place];
         let mut has_some = window.outstanding() > 0;
         window.fill(budget, |most| {
             loop {
-                if *waiting == 0 {
-                    return None;
-                }
-                let next = line.pop_first(now, most, |&with| with == to)?;
-                *waiting -= 1;
+                let next = line.pop_for(now, to, most)?;
                 // One is kept, so that a function that has won the medium never comes up empty.
-                if now.since(next.since) > lifetime && (has_some || *waiting > 0) {
+                if now.since(next.since) > lifetime && (has_some || line.waiting_for(to) > 0) {
                     stats.expired += 1;
                     lost(next.id);
                     continue;
@@ -298,6 +311,11 @@ impl Function {
                 self.stats.count_failure(failure);
                 self.fail((to, sends), outcome, failure.reason(), lost);
             }
+        }
+        // Its turn is over unless the same is to be sent once more.
+        if self.request.is_none() && self.retries == 0 {
+            let turn = self.turns.iter().position(|&turn| turn == to);
+            turn.map(|place| self.turns.remove(place));
         }
         // What has begun before the measurement does not count.
         if !self.is_counted {
@@ -350,16 +368,13 @@ impl Function {
 
     /// The counts of its queue up to `now`.
     pub fn queue_stats_by(&self, now: Time) -> QueueStats {
-        self.managed.as_ref().unwrap_or(&self.line).stats_by(now)
+        self.line.stats_by(now)
     }
 
     /// Forgets the counts so far.
     pub fn begin_measurement(&mut self, now: Time) {
         (self.stats, self.is_counted) = (AccessStats::default(), false);
         self.line.begin_measurement(now);
-        if let Some(managed) = &mut self.managed {
-            managed.begin_measurement(now);
-        }
     }
 
     /// Two of its station's functions have won at once, and this is the lower: as after a failure, but nothing was sent
@@ -374,7 +389,7 @@ impl Function {
 /// The place of a receiver, which gets one if need be.
 fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
     peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {
-        peers.push(Peer { to, window: Window::new(window), waiting: 0 });
+        peers.push(Peer { to, window: Window::new(window) });
         peers.len() - 1
     })
 }

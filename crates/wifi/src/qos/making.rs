@@ -1,15 +1,17 @@
 //! A cell at time zero.
 
 use super::category::{AccessParameters, Category};
-use super::config::{QosCellConfig, QosConfig};
+use super::config::{QosCellConfig, QosConfig, QosGeneration};
 use super::function::{Function, Rules};
 use super::lanes::{Lanes, Wait};
+use super::line::Line;
+use super::sharing::Sharing;
 use super::{FUNCTION_BITS, QosCell, QosStation, Resumption};
 use crate::errors::{ErrorChannels, Exposure, Receiver};
 use crate::rates::Rates;
 use crate::station::StationConfig;
 use base::{CellId, Purpose, Seed, Span, StationId, Time};
-use net::{Owner, Queue, QueueConfig, QueueLimit};
+use net::{Discipline, Owner, Queue, QueueConfig, QueueLimit, Tins};
 use std::collections::VecDeque;
 
 impl QosCell {
@@ -32,9 +34,13 @@ impl QosCell {
         let (scope, phy) = (first.mac.errors, *first.ladder.phy());
         let exposure = Exposure { scope, plcp_bits: phy.plcp_bits, overlap: Span::ZERO };
         let both = config.stations.iter().zip(&config.categories);
-        let stations = both.zip(&receivers).map(|((station, categories), of)| QosStation {
-            mac: station.mac,
-            functions: functions(station, categories.as_ref(), &config.qos, (seed, of.stream)),
+        let stations = both.zip(&receivers).enumerate().map(|(i, ((station, categories), of))| {
+            let owner = (seed, of.stream);
+            QosStation {
+                mac: station.mac,
+                functions: functions(station, categories.as_ref(), &config.qos, owner),
+                sharing: sharing(config, StationId(i as u32), &rates, owner),
+            }
         });
         let stations: Vec<QosStation> = stations.collect();
         QosCell {
@@ -78,6 +84,50 @@ fn lanes(stations: &[QosStation], sifs: Span, slot: Span) -> Lanes {
     Lanes::new(&waits, largest.unwrap_or_default(), slot)
 }
 
+/// How a station without QoS contends: by DCF.
+fn dcf(station: &StationConfig) -> AccessParameters {
+    let phy = station.ladder.phy();
+    AccessParameters {
+        aifsn: 2,
+        cw_min: phy.cw_min,
+        cw_max: phy.cw_max,
+        txop: Span::ZERO,
+        ampdu: 0,
+        amsdu: 0,
+    }
+}
+
+/// Packets that leave an AQM's queue before their turn, where nothing is said.
+const AHEAD: u32 = 128;
+
+fn is_shared(station: &StationConfig) -> bool {
+    station.queue.discipline == Discipline::Mac80211
+}
+
+/// The queues of a station that keeps them for each receiver and category.
+fn sharing(
+    config: &QosCellConfig,
+    at: StationId,
+    rates: &Rates,
+    (seed, stream): (Seed, u64),
+) -> Option<Box<Sharing>> {
+    let station = &config.stations[at.index()];
+    let aggregates = |to: StationId| {
+        let both = [at, to].iter().all(|at| config.categories[at.index()].is_some());
+        both && config.qos.generation > QosGeneration::Legacy
+    };
+    let pace = |category: Category, to: StationId| {
+        let timing = rates.timing(rates.first((at, to)));
+        let of = config.categories[at.index()].map_or(dcf(station), |own| own[category as usize]);
+        config.qos.pace(timing, &of, aggregates(to))
+    };
+    is_shared(station).then(|| {
+        let owner = Owner { seed, purpose: Purpose::StationQueue, number: stream << FUNCTION_BITS };
+        let tins = Tins::new(&station.queue, station.ladder.nominal_rate(), owner);
+        Box::new(Sharing::new(config.qos.settings.sharing, tins, &config.weights, pace))
+    })
+}
+
 /// The functions of a station: one for each category, or one that contends by DCF.
 fn functions(
     station: &StationConfig,
@@ -85,15 +135,6 @@ fn functions(
     qos: &QosConfig,
     (seed, stream): (Seed, u64),
 ) -> Vec<Function> {
-    let phy = station.ladder.phy();
-    let dcf = AccessParameters {
-        aifsn: 2,
-        cw_min: phy.cw_min,
-        cw_max: phy.cw_max,
-        txop: Span::ZERO,
-        ampdu: 0,
-        amsdu: 0,
-    };
     let rules = Rules {
         retry_limit: station.mac.short_retry_limit,
         ampdu_retry_limit: qos.settings.ampdu_retry_limit,
@@ -101,24 +142,33 @@ fn functions(
         request_after_miss: qos.settings.request_after_miss,
         always_agreed: categories.is_some() && qos.generation.has_single_mpdus(),
         window: qos.window(),
-        driver_queue: qos.settings.driver_queue,
+        turns: qos.settings.sharing.hardware_aggregates.filter(|_| is_shared(station)),
     };
     let all = match categories {
         Some(own) => Category::EVERY.into_iter().zip(*own).collect(),
-        None => vec![(Category::BestEffort, dcf)],
+        None => vec![(Category::BestEffort, dcf(station))],
     };
     let function = |(category, parameters): (Category, AccessParameters)| {
         let number = stream << FUNCTION_BITS | category as u64;
         let owner = Owner { seed, purpose: Purpose::StationQueue, number };
         let rate = station.ladder.nominal_rate();
         let queue = |config: &QueueConfig| Queue::new(config, rate, owner);
-        let departs = station.queue.discipline != net::Discipline::DropTail;
-        let queues = match departs {
+        // Whether packets leave the queue before their turn: from shared queues they do otherwise.
+        let is_apart = match station.queue.discipline {
+            Discipline::DropTail => qos.settings.driver_queue.is_some(),
+            Discipline::Mac80211 => false,
+            _ => true,
+        };
+        let line = &QueueLimit::Unlimited.into();
+        let (queue, managed) = match is_apart {
+            _ if is_shared(station) => (queue(line), None),
             true => (queue(&QueueLimit::Unlimited.into()), Some(queue(&station.queue))),
             false => (queue(&station.queue), None),
         };
         let rng = seed.stream(Purpose::AccessBackoff, number);
-        Function::new((category, parameters), rules, queues, rng)
+        let ahead = qos.settings.driver_queue.unwrap_or(AHEAD);
+        let line = Line::new(queue, managed, ahead);
+        Function::new((category, parameters), rules, line, rng)
     };
     all.into_iter().map(function).collect()
 }

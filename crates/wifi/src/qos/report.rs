@@ -55,7 +55,7 @@ impl QosCell {
     /// Counts of a category's queue up to `now`.
     pub fn queue_stats_by(&self, station: StationId, category: Category, now: Time) -> QueueStats {
         let station = &self.stations[station.index()];
-        station.functions[station.of(category)].queue_stats_by(now)
+        station.queue_stats_by(station.of(category), now)
     }
 
     /// Time that a station's exchanges took up to `now` since the measurement began.

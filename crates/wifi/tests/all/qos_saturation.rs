@@ -4,8 +4,8 @@ use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use net::{Arrival, Interfaces, Out, QueueLimit};
 use wifi::phy::{Generation, Modern, Ofdm, OfdmKind, PreambleRule, Width};
 use wifi::qos::{
-    AccessParameters, Categories, Category, QosCell, QosCellConfig, QosConfig, QosGeneration,
-    QosSettings, parameters,
+    AIRTIME_WEIGHT, AccessParameters, Categories, Category, QosCell, QosCellConfig, QosConfig,
+    QosGeneration, QosSettings, parameters,
 };
 use wifi::{BystanderRule, ErrorConfig, MacConfig, PhyConfig, StationConfig};
 
@@ -62,6 +62,7 @@ fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
     QosCellConfig {
         stations: vec![station; n + 1],
         categories: vec![Some(own); n + 1],
+        weights: vec![AIRTIME_WEIGHT; n + 1],
         access_point: Some(StationId(0)),
         errors: ErrorConfig::IDEAL,
         qos: QosConfig { generation, settings },
@@ -75,7 +76,7 @@ fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
     let mut cell = QosCell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut next = 0;
     let mut feed = |cell: &mut QosCell, now: Time, station: StationId| {
-        while cell.is_short_of((station, StationId(0)), Category::BestEffort) {
+        while cell.is_short_of((station, StationId(0)), Category::BestEffort, 0) {
             let arrival: Arrival<'_> = (PacketId(next), bytes).into();
             next += 1;
             cell.offer(now, (station, StationId(0)), &arrival).expect("there is room");

@@ -50,8 +50,9 @@ pub(crate) trait Contract: Interfaces {
         (from.index(), self.waiting(from))
     }
 
-    /// Returns true where a flow that keeps its station busy has to add a packet, if each of them keeps many.
-    fn hungers(&self, _way: (StationId, StationId), _flow: FlowId) -> bool {
+    /// Returns true where a flow that keeps its station busy has to add a packet, if each of them keeps many and `coming` are on
+    /// their way to the queue.
+    fn hungers(&self, _way: (StationId, StationId), _flow: FlowId, _coming: usize) -> bool {
         false
     }
 

@@ -77,6 +77,7 @@ fn qos_cell(plan: &Plan, qos: &QosPlan, number: usize, seed: Seed) -> QosCell {
     let config = QosCellConfig {
         stations: cell.configs.clone(),
         categories: qos.categories.clone(),
+        weights: qos.weights.clone(),
         access_point: cell.access_point,
         errors: errors(cell),
         qos: qos.config,
@@ -205,8 +206,8 @@ impl Contract for QosCell {
         Came::More
     }
 
-    fn hungers(&self, way: (StationId, StationId), flow: FlowId) -> bool {
-        self.is_short_of((way.0, way.1), self.category(flow))
+    fn hungers(&self, way: (StationId, StationId), flow: FlowId, coming: usize) -> bool {
+        self.is_short_of(way, self.category(flow), coming)
     }
 
     fn report(&self, of: &Survey<'_>, into: &mut Reports) {

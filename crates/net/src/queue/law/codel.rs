@@ -72,11 +72,16 @@ const MEMORY: u64 = 16;
 impl Codel {
     pub fn new(site: &Site<'_>) -> Codel {
         let p = Params::new(site.options);
+        Codel::with((p.target, p.interval), p.mtu, p.ecn != 0.0)
+    }
+
+    /// One with target and interval in seconds, and an MTU in bytes.
+    pub fn with((target, interval): (f64, f64), mtu: f64, ecn: bool) -> Codel {
         Codel {
-            target: Span::from_secs(p.target),
-            interval: Span::from_secs(p.interval),
-            mtu: p.mtu as u64,
-            ecn: p.ecn != 0.0,
+            target: Span::from_secs(target),
+            interval: Span::from_secs(interval),
+            mtu: mtu as u64,
+            ecn,
             first_above: None,
             dropping: false,
             drop_next: Time::ZERO,

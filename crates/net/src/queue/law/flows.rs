@@ -6,6 +6,9 @@
 //! | 4.1.2, 5.2.2 | where the whole is full, half the longest queue's packets go from its head, at most 64 |
 //! | 4.2 | [`Flows::pop`]: the lists of new and old queues, and their deficits |
 //! | 4.2 | each queue has its discipline: CoDel, which counts that queue's bytes alone |
+//!
+//! Several tins, which are served apart, may share the queues (Linux's mac80211 has one for each receiver): a queue belongs to
+//! the tin that used it first, until it is empty. A flow of another tin that hashes to it gets the fallback queue of its tin.
 
 pub(super) use super::codel::Codel;
 use super::row::Row;
@@ -40,51 +43,85 @@ fn check(options: &Options) -> Result<(), &'static str> {
     }
 }
 
-/// Section 4.1.2: the most packets that a full queue loses at once (Linux).
-const BATCH: usize = 64;
-
 #[derive(Clone, Debug)]
 struct Flow<T> {
     packets: VecDeque<Waiting<T>>,
     bytes: u64,
     deficit: i64,
-    /// True if it is in one of the lists.
-    listed: bool,
+    /// The tin in one of whose lists it is.
+    listed: Option<u32>,
     law: Codel,
+}
+
+/// Flows that are served together.
+#[derive(Clone, Debug, Default)]
+struct Tin {
+    new: VecDeque<u32>,
+    old: VecDeque<u32>,
+    packets: u32,
+}
+
+/// How many queues there are, and how they are served.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rules {
+    /// Queues among which flows are spread.
+    pub flows: usize,
+    /// Bytes that each sends in its turn.
+    pub quantum: i64,
+    /// The most packets that a full queue loses at once.
+    pub batch: usize,
+}
+
+impl Rules {
+    /// Those of RFC 8290, with the batch of section 4.1.2 (Linux's).
+    fn new(options: &Options) -> Rules {
+        let p = Params::new(options);
+        Rules { flows: (p.flows as usize).max(1), quantum: (p.quantum as i64).max(1), batch: 64 }
+    }
 }
 
 /// The queues of all flows.
 #[derive(Clone, Debug)]
 pub(crate) struct Flows<T> {
+    /// Those among which flows are spread, and a fallback for each tin.
     flows: Vec<Flow<T>>,
-    new: VecDeque<u32>,
-    old: VecDeque<u32>,
-    quantum: i64,
+    tins: Vec<Tin>,
+    rules: Rules,
     salt: Keyed,
     packets: u32,
     bytes: u64,
 }
 
 impl<T: Copy> Flows<T> {
-    /// Empty queues, with a law of their own each.
+    /// Empty queues of RFC 8290, with a law of their own each, in one tin.
     pub fn new(site: &Site<'_>) -> Flows<T> {
-        let p = Params::new(site.options);
-        let flow = || Flow {
-            packets: VecDeque::new(),
-            bytes: 0,
-            deficit: 0,
-            listed: false,
-            law: Codel::new(site),
-        };
-        Flows {
-            flows: std::iter::repeat_with(flow).take((p.flows as usize).max(1)).collect(),
-            new: VecDeque::new(),
-            old: VecDeque::new(),
-            quantum: (p.quantum as i64).max(1),
+        Flows::with(site, Rules::new(site.options), Codel::new(site))
+    }
+
+    /// Empty queues, with a `law` of their own each, in one tin.
+    pub fn with(site: &Site<'_>, rules: Rules, law: Codel) -> Flows<T> {
+        let mut flows = Flows {
+            flows: Vec::new(),
+            tins: Vec::new(),
+            rules,
             salt: site.seed.keyed(site.purpose, site.owner),
             packets: 0,
             bytes: 0,
-        }
+        };
+        flows.flows.resize_with(rules.flows, || Flow::new(&law));
+        flows.add_tin(&law);
+        flows
+    }
+
+    /// Adds a tin, whose fallback queue has `law`.
+    pub fn add_tin(&mut self, law: &Codel) {
+        self.flows.push(Flow::new(law));
+        self.tins.push(Tin::default());
+    }
+
+    /// Packets in a tin.
+    pub fn in_tin(&self, tin: u32) -> u32 {
+        self.tins[tin as usize].packets
     }
 
     /// Packets and bytes of all.
@@ -106,7 +143,11 @@ impl<T: Copy> Flows<T> {
     pub fn take_out(&mut self, mut goes: impl FnMut(&Waiting<T>) -> bool) {
         let (mut packets, mut bytes) = (0, 0);
         for flow in &mut self.flows {
+            let before = flow.packets.len();
             flow.packets.retain(|waiting| !goes(waiting));
+            if let Some(tin) = flow.listed {
+                self.tins[tin as usize].packets -= (before - flow.packets.len()) as u32;
+            }
             flow.bytes = flow.packets.iter().map(|waiting| u64::from(waiting.bytes)).sum();
             packets += flow.packets.len() as u32;
             bytes += flow.bytes;
@@ -115,24 +156,33 @@ impl<T: Copy> Flows<T> {
     }
 
     /// Takes a packet in at the end of its flow.
-    pub fn push(&mut self, arrival: &Arrival<'_>, waiting: Waiting<T>) {
-        let at = (self.salt.word(arrival.conversation()) % self.flows.len() as u64) as u32;
-        let flow = &mut self.flows[at as usize];
+    pub fn push(&mut self, tin: u32, arrival: &Arrival<'_>, waiting: Waiting<T>) {
+        let hashed = (self.salt.word(arrival.conversation()) % self.rules.flows as u64) as usize;
+        let is_others = self.flows[hashed].listed.is_some_and(|other| other != tin);
+        let at = if is_others { self.rules.flows + tin as usize } else { hashed };
+        let (flow, of) = (&mut self.flows[at], &mut self.tins[tin as usize]);
         self.packets += 1;
         self.bytes += u64::from(waiting.bytes);
+        of.packets += 1;
         flow.bytes += u64::from(waiting.bytes);
         flow.packets.push_back(waiting);
-        if !flow.listed {
-            (flow.listed, flow.deficit) = (true, self.quantum);
-            self.new.push_back(at);
+        if flow.listed.is_none() {
+            (flow.listed, flow.deficit) = (Some(tin), self.rules.quantum);
+            of.new.push_back(at as u32);
         }
     }
 
-    /// Half of the longest queue goes, from its head.
+    /// Half of the longest queue goes, from its head, as far as a batch reaches.
     pub fn cut(&mut self, mut gone: impl FnMut(Waiting<T>)) {
-        let longest = self.flows.iter_mut().max_by_key(|flow| flow.bytes);
-        let Some(flow) = longest else { return };
-        let count = flow.packets.len().div_ceil(2).min(BATCH);
+        let listed = self.tins.iter().flat_map(|tin| tin.new.iter().chain(&tin.old));
+        let Some(&longest) = listed.max_by_key(|&&at| (self.flows[at as usize].bytes, at)) else {
+            return;
+        };
+        let flow = &mut self.flows[longest as usize];
+        let count = flow.packets.len().div_ceil(2).min(self.rules.batch);
+        if let Some(tin) = flow.listed {
+            self.tins[tin as usize].packets -= count as u32;
+        }
         for waiting in flow.packets.drain(..count) {
             flow.bytes -= u64::from(waiting.bytes);
             self.bytes -= u64::from(waiting.bytes);
@@ -141,40 +191,53 @@ impl<T: Copy> Flows<T> {
         }
     }
 
-    /// The packet whose turn it is.
-    pub fn pop(&mut self, now: Time, mut fate: impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {
+    /// The packet whose turn it is in a tin.
+    pub fn pop(
+        &mut self,
+        tin: u32,
+        now: Time,
+        mut fate: impl FnMut(Waiting<T>, Fate),
+    ) -> Option<Waiting<T>> {
+        let Tin { new, old, packets } = &mut self.tins[tin as usize];
         loop {
-            let (is_new, at) = match self.new.front() {
+            let (is_new, at) = match new.front() {
                 Some(&at) => (true, at),
-                None => (false, *self.old.front()?),
+                None => (false, *old.front()?),
             };
             let flow = &mut self.flows[at as usize];
-            let list = if is_new { &mut self.new } else { &mut self.old };
+            let list = if is_new { &mut *new } else { &mut *old };
             if flow.deficit <= 0 {
-                flow.deficit += self.quantum;
+                flow.deficit += self.rules.quantum;
                 list.pop_front();
-                self.old.push_back(at);
+                old.push_back(at);
                 continue;
             }
             let (before, bytes) = (flow.packets.len(), flow.bytes);
             let next = flow.pop(now, &mut fate);
-            self.packets -= (before - flow.packets.len()) as u32;
+            let gone = (before - flow.packets.len()) as u32;
+            *packets -= gone;
+            self.packets -= gone;
             self.bytes -= bytes - flow.bytes;
             if next.is_some() {
                 return next;
             }
             // A new queue that is empty goes behind the old ones, so that it cannot begin anew at once and starve them.
             list.pop_front();
-            if is_new && !self.old.is_empty() {
-                self.old.push_back(at);
+            if is_new && !old.is_empty() {
+                old.push_back(at);
             } else {
-                flow.listed = false;
+                flow.listed = None;
             }
         }
     }
 }
 
 impl<T: Copy> Flow<T> {
+    fn new(law: &Codel) -> Flow<T> {
+        let (packets, law) = (VecDeque::new(), law.clone());
+        Flow { packets, bytes: 0, deficit: 0, listed: None, law }
+    }
+
     fn pop(&mut self, now: Time, fate: &mut impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {
         let next = take(now, &mut self.packets, &mut self.bytes, &mut self.law, fate)?;
         self.deficit -= i64::from(next.bytes);

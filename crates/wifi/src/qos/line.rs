@@ -1,0 +1,124 @@
+//! What waits in the hardware of a station for an access function: packets in the order in which they came, and before them
+//! the queue of an AQM, where there is one.
+
+use base::{PacketId, StationId, Time};
+use net::{Arrival, Device, DropReason, Fate, LARGEST_PACKET, Queue, QueueStats, Waiting};
+
+/// Packets of an access function.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The queue of an AQM, which hands packets to `queue` as long as fewer than `ahead` are in the hardware.
+    managed: Option<Queue<StationId>>,
+    ahead: u32,
+    queue: Queue<StationId>,
+    /// By receiver: packets in `queue`.
+    waiting: Vec<u32>,
+}
+
+impl Line {
+    /// An empty line; `managed` where an AQM keeps a queue before it, of which so many packets leave before their turn.
+    pub fn new(queue: Queue<StationId>, managed: Option<Queue<StationId>>, ahead: u32) -> Line {
+        Line { managed, ahead, queue, waiting: Vec::new() }
+    }
+
+    /// Puts a packet in, while the device has `outstanding` packets: whether it gets a congestion mark.
+    pub fn offer(
+        &mut self,
+        now: Time,
+        to: StationId,
+        (arrival, device, outstanding): (&Arrival<'_>, Device, u32),
+        mut told: impl FnMut(PacketId, Fate),
+    ) -> Result<bool, DropReason> {
+        if let Some(managed) = &mut self.managed {
+            let marks = managed.push(now, (arrival, to), device, &mut told)?;
+            self.feed(now, outstanding, told);
+            return Ok(marks);
+        }
+        let marks = self.queue.push(now, (arrival, to), device, told)?;
+        *self.count(to) += 1;
+        Ok(marks)
+    }
+
+    /// Takes packets over from the queue of an AQM as far as the hardware has room.
+    pub fn feed(&mut self, now: Time, outstanding: u32, mut told: impl FnMut(PacketId, Fate)) {
+        while self.queue.backlog().0 + outstanding < self.ahead {
+            let next = self.managed.as_mut().and_then(|managed| managed.pop(now, &mut told));
+            let Some(next) = next else { return };
+            self.put(now, (next.id, next.bytes), next.with);
+        }
+    }
+
+    /// Puts in a packet that its queue has handed out.
+    pub fn put(&mut self, now: Time, packet: (PacketId, u32), to: StationId) {
+        let taken = self.queue.push(now, (&packet.into(), to), Device::Idle, |_, _| ());
+        debug_assert!(taken.is_ok(), "an idle device takes every packet");
+        *self.count(to) += 1;
+    }
+
+    fn count(&mut self, to: StationId) -> &mut u32 {
+        if self.waiting.len() <= to.index() {
+            self.waiting.resize(to.index() + 1, 0);
+        }
+        &mut self.waiting[to.index()]
+    }
+
+    /// True where a packet would find room behind `coming` others.
+    pub fn has_room(&self, device: Device, coming: u32) -> bool {
+        let queue = self.managed.as_ref().unwrap_or(&self.queue);
+        queue.has_room(device, LARGEST_PACKET, coming)
+    }
+
+    /// True where nothing waits for the medium.
+    pub fn is_empty(&self) -> bool {
+        self.queue.backlog().0 == 0
+    }
+
+    /// Packets in the queue of an AQM.
+    pub fn managed(&self) -> u32 {
+        self.managed.as_ref().map_or(0, |queue| queue.backlog().0)
+    }
+
+    /// All packets.
+    pub fn backlog(&self) -> u32 {
+        self.managed() + self.queue.backlog().0
+    }
+
+    /// Packets in the hardware for a receiver.
+    pub fn waiting_for(&self, to: StationId) -> u32 {
+        self.waiting.get(to.index()).copied().unwrap_or_default()
+    }
+
+    /// The packet that has waited longest in the hardware.
+    pub fn oldest(&self) -> Option<&Waiting<StationId>> {
+        self.queue.oldest()
+    }
+
+    /// The packet for a receiver that has waited longest in the hardware.
+    pub fn oldest_for(&self, to: StationId) -> Option<&Waiting<StationId>> {
+        self.queue.first(|&with| with == to)
+    }
+
+    /// The packet for a receiver that has waited longest in the hardware goes, unless it has more than `most` bytes.
+    #[inline]
+    pub fn pop_for(&mut self, now: Time, to: StationId, most: u32) -> Option<Waiting<StationId>> {
+        if self.waiting_for(to) == 0 {
+            return None;
+        }
+        let next = self.queue.pop_first(now, most, |&with| with == to)?;
+        self.waiting[to.index()] -= 1;
+        Some(next)
+    }
+
+    /// The counts of its queue up to `now`.
+    pub fn stats_by(&self, now: Time) -> QueueStats {
+        self.managed.as_ref().unwrap_or(&self.queue).stats_by(now)
+    }
+
+    /// Forgets the counts so far.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.queue.begin_measurement(now);
+        if let Some(managed) = &mut self.managed {
+            managed.begin_measurement(now);
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! How a station whose queues are mac80211's shares its hardware among receivers (Linux 6.12, net/mac80211/tx.c and
+//! airtime.c; Hoiland-Jorgensen et al., "Ending the Anomaly", USENIX ATC 2017).
+//!
+//! | Linux | here |
+//! |---|---|
+//! | `ieee80211_next_txq` | [`Sharing::next`]: deficit round robin by airtime, in each category |
+//! | `ieee80211_sta_register_airtime` | [`Sharing::charge`]: airtime sent and received, per receiver and category |
+//! | `ieee80211_txq_airtime_check` | [`Sharing::may_send`]: airtime-based queue limits (AQL) |
+//! | `ieee80211_calc_expected_tx_airtime` | [`Pace::estimate`] |
+//!
+//! Linux keeps the estimate of each packet until it is acknowledged. Here what is pending for a receiver shrinks with its
+//! packets, which is the same where they have one size.
+
+use super::category::Category;
+use base::{Maybe, PacketId, Span, StationId, Time, settings};
+use net::{Arrival, Fate, LARGEST_PACKET, QueueStats, Tins, Waiting};
+use std::collections::VecDeque;
+
+settings! {
+    /// How mac80211's queues share the hardware, as files give it.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct SharingSettings {
+        /// Whether the receivers of a station with `queue = "mac80211"` take turns by airtime, what comes from them included.
+        /// Without it they take turns by aggregates.
+        airtime_fairness: bool = true, "airtime_fairness";
+        /// Whether airtime bounds what a station with `queue = "mac80211"` has handed to its hardware (airtime-based queue
+        /// limits).
+        aql: bool = true, "aql";
+        /// The airtime that each receiver may have in the hardware, however much others have there.
+        aql_low: Span = Span::millis(5), "aql_low", Span::micros(1)..=Span::millis(10_000);
+        /// The airtime that a receiver may have in the hardware while all together have less than `aql_threshold`.
+        aql_high: Span = Span::millis(12), "aql_high", Span::micros(1)..=Span::millis(10_000);
+        /// The airtime of all receivers above which each may have `aql_low` alone.
+        aql_threshold: Span = Span::millis(24), "aql_threshold", Span::micros(1)..=Span::millis(10_000);
+        /// How many aggregates of a category a station with `queue = "mac80211"` has built, the one on the air included.
+        /// ath9k has 2, and no `aql`.
+        hardware_aggregates: Option<u32> as Maybe<u32> = None => "no limit but `aql`", "hardware_aggregates", Some(1)..=Some(64);
+    }
+}
+
+/// The weight of a receiver where nothing is said (`IEEE80211_DEFAULT_AIRTIME_WEIGHT`).
+pub const AIRTIME_WEIGHT: u32 = 256;
+
+/// Airtime that a receiver's deficit gets in its turn, for each unit of its weight (256 of them: 256 us).
+const UNIT: Span = Span::micros(1);
+
+/// How long packets for a receiver take on the air, and how much of them goes in one PPDU.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pace {
+    /// 1024 bytes, without preamble.
+    pub kib: Span,
+    /// The preamble.
+    pub preamble: Span,
+    /// The most bytes of an aggregate.
+    pub most: u64,
+    /// The packets go in aggregates.
+    pub aggregates: bool,
+}
+
+impl Pace {
+    /// What a packet is held to take. In an aggregate it shares a preamble with as many others as are usual at its rate.
+    fn estimate(&self, bytes: u32) -> Span {
+        let shift = match self.kib.0 / 1000 {
+            _ if !self.aggregates => 0,
+            401.. => 1,
+            251.. => 2,
+            151.. => 3,
+            71.. => 4,
+            21.. => 5,
+            _ => 6,
+        };
+        Span(self.kib.0 * u64::from(bytes) / 1024 + (self.preamble.0 >> shift))
+    }
+}
+
+/// A receiver in a category.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    pace: Pace,
+    /// Nanoseconds that it may still use in its turn.
+    deficit: i64,
+    /// It is in the round.
+    is_listed: bool,
+    /// Airtime in the hardware, as it was estimated.
+    pending: Span,
+    /// The packets of which that is.
+    held: u32,
+}
+
+/// The queues of a station, and whose turn it is.
+#[derive(Clone, Debug)]
+pub struct Sharing {
+    settings: SharingSettings,
+    tins: Tins<(Category, StationId)>,
+    /// By station: nanoseconds that its deficit gets in its turn.
+    quanta: Vec<i64>,
+    /// By category, and station.
+    shares: [Vec<Share>; Category::COUNT],
+    /// By category: the round.
+    rounds: [VecDeque<StationId>; Category::COUNT],
+    /// Airtime in the hardware for all.
+    pending: Span,
+}
+
+impl Sharing {
+    /// Empty queues for receivers of these weights, to which packets go at these paces.
+    pub fn new(
+        settings: SharingSettings,
+        tins: Tins<(Category, StationId)>,
+        weights: &[u32],
+        pace: impl Fn(Category, StationId) -> Pace,
+    ) -> Sharing {
+        let quantum = |&weight: &u32| i64::from(weight) * UNIT.0 as i64;
+        let share = |category, to: usize| {
+            let pace = pace(category, StationId(to as u32));
+            Share { pace, ..Share::default() }
+        };
+        let shares = |category| (0..weights.len()).map(|to| share(category, to)).collect();
+        Sharing {
+            settings,
+            tins,
+            quanta: weights.iter().map(quantum).collect(),
+            shares: Category::EVERY.map(shares),
+            rounds: Default::default(),
+            pending: Span::ZERO,
+        }
+    }
+
+    fn share(&mut self, (category, to): (Category, StationId)) -> &mut Share {
+        &mut self.shares[category as usize][to.index()]
+    }
+
+    /// A packet comes.
+    pub fn offer(
+        &mut self,
+        now: Time,
+        of: (Category, StationId),
+        arrival: &Arrival<'_>,
+        told: impl FnMut(PacketId, Fate),
+    ) {
+        self.tins.push(now, (arrival, of), told);
+        self.list(of);
+    }
+
+    /// Puts a receiver in the round: with airtime fairness at its head, since its deficit says whether it stays there.
+    pub fn list(&mut self, of: (Category, StationId)) {
+        if std::mem::replace(&mut self.share(of).is_listed, true) {
+            return;
+        }
+        let round = &mut self.rounds[of.0 as usize];
+        match self.settings.airtime_fairness {
+            true => round.push_front(of.1),
+            false => round.push_back(of.1),
+        }
+    }
+
+    /// The receiver whose turn it is has had it: it leaves the round where nothing waits for it.
+    pub fn end_turn(&mut self, of: (Category, StationId)) {
+        let stays = self.tins.waiting(of) > 0;
+        let (round, rotates) = (&mut self.rounds[of.0 as usize], !self.settings.airtime_fairness);
+        if stays && !rotates {
+            return;
+        }
+        round.pop_front();
+        if stays {
+            round.push_back(of.1);
+        }
+        self.share(of).is_listed = stays;
+    }
+
+    /// True where a packet waits for a receiver, and may go to the hardware.
+    pub fn may_send(&self, of: (Category, StationId)) -> bool {
+        self.tins.waiting(of) > 0 && self.has_airtime(of)
+    }
+
+    fn has_airtime(&self, (category, to): (Category, StationId)) -> bool {
+        let SharingSettings { aql, aql_low, aql_high, aql_threshold, .. } = self.settings;
+        let own = self.shares[category as usize][to.index()].pending;
+        !aql || own < aql_low || (self.pending < aql_threshold && own < aql_high)
+    }
+
+    /// The receiver whose turn it is, among those that may send or `have` something to send again.
+    pub fn next(
+        &mut self,
+        category: Category,
+        has: impl Fn(StationId) -> bool,
+    ) -> Option<StationId> {
+        let place = category as usize;
+        let can = |sharing: &Sharing, to| has(to) || sharing.may_send((category, to));
+        self.skip_rounds(place, |sharing, to| can(sharing, to))?;
+        loop {
+            let to = *self.rounds[place].front()?;
+            let (quantum, can) = (self.quanta[to.index()], can(self, to));
+            let share = &mut self.shares[place][to.index()];
+            if can && (share.deficit >= 0 || !self.settings.airtime_fairness) {
+                return Some(to);
+            }
+            if share.deficit < 0 {
+                share.deficit += quantum;
+            }
+            self.rounds[place].rotate_left(1);
+        }
+    }
+
+    /// Gives at once what whole rounds would give in which nobody could send; `None` where nobody ever could.
+    fn skip_rounds(
+        &mut self,
+        place: usize,
+        can: impl Fn(&Sharing, StationId) -> bool,
+    ) -> Option<()> {
+        let rounds_of = |sharing: &Sharing, to: StationId| {
+            let debt = (-sharing.shares[place][to.index()].deficit).max(0);
+            (debt as u64).div_ceil(sharing.quanta[to.index()] as u64)
+        };
+        let able = self.rounds[place].iter().filter(|&&to| can(self, to));
+        let rounds = able.map(|&to| rounds_of(self, to)).min()?;
+        if rounds > 1 && self.settings.airtime_fairness {
+            for at in 0..self.rounds[place].len() {
+                let to = self.rounds[place][at];
+                let own = rounds_of(self, to).min(rounds - 1) as i64;
+                self.shares[place][to.index()].deficit += own * self.quanta[to.index()];
+            }
+        }
+        Some(())
+    }
+
+    /// Hands the next packet of a receiver to the hardware.
+    pub fn pull(
+        &mut self,
+        now: Time,
+        of: (Category, StationId),
+        told: impl FnMut(PacketId, Fate),
+    ) -> Option<Waiting<(Category, StationId)>> {
+        let next = self.tins.pop(now, of, told)?;
+        let airtime = self.share(of).pace.estimate(next.bytes);
+        self.pending += airtime;
+        let share = self.share(of);
+        share.pending += airtime;
+        share.held += 1;
+        Some(next)
+    }
+
+    /// The hardware has `held` packets left for a receiver.
+    pub fn settle(&mut self, of: (Category, StationId), held: u32) {
+        let share = self.share(of);
+        if held >= share.held {
+            return;
+        }
+        let left = share.pending.0 * u64::from(held) / u64::from(share.held);
+        let gone = share.pending.0 - left;
+        (share.pending, share.held) = (Span(left), held);
+        self.pending = Span(self.pending.0 - gone);
+    }
+
+    /// A frame to or from a receiver has taken so long on the air.
+    pub fn charge(&mut self, of: (Category, StationId), airtime: Span) {
+        self.share(of).deficit -= airtime.0 as i64;
+    }
+
+    /// What is sent to a receiver goes at another pace.
+    pub fn learn(&mut self, of: (Category, StationId), pace: Pace) {
+        self.share(of).pace = pace;
+    }
+
+    /// The most bytes of an aggregate for a receiver.
+    pub fn most(&self, (category, to): (Category, StationId)) -> u64 {
+        self.shares[category as usize][to.index()].pace.most
+    }
+
+    /// Packets that wait for a receiver.
+    pub fn waiting(&self, of: (Category, StationId)) -> u32 {
+        self.tins.waiting(of)
+    }
+
+    /// Packets that wait for all.
+    pub fn backlog(&self) -> u32 {
+        self.tins.backlog()
+    }
+
+    /// True where a packet finds room behind `coming` others, and none has to go for it.
+    pub fn has_room(&self, coming: usize) -> bool {
+        self.tins.has_room(LARGEST_PACKET, coming as u32)
+    }
+
+    /// The counts of a category's queues up to `now`.
+    pub fn stats_by(&self, category: Category, now: Time) -> QueueStats {
+        self.tins.stats_by(now, |of| of.0 == category)
+    }
+
+    /// Forgets the counts so far.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.tins.begin_measurement(now);
+    }
+}

@@ -1,0 +1,137 @@
+//! A station: its access functions, and the queues that they share, if they do.
+
+use super::attempt::Attempt;
+use super::category::Category;
+use super::function::Function;
+use super::sharing::{Pace, Sharing};
+use super::window::Budget;
+use crate::config::MacConfig;
+use crate::outcome::Outcome;
+use base::{PacketId, Span, StationId, Time};
+use net::{Arrival, DropReason, Fate, QueueStats};
+
+/// A station.
+#[derive(Clone, Debug)]
+pub struct QosStation {
+    pub mac: MacConfig,
+    /// One for each category, or one for all where it has no QoS.
+    pub functions: Vec<Function>,
+    /// Where its queues are mac80211's.
+    pub sharing: Option<Box<Sharing>>,
+}
+
+impl QosStation {
+    pub fn has_qos(&self) -> bool {
+        self.functions.len() > 1
+    }
+
+    /// The function that serves a category.
+    pub fn of(&self, category: Category) -> usize {
+        if self.has_qos() { category as usize } else { 0 }
+    }
+
+    /// A packet comes for a function: whether it gets a congestion mark.
+    pub fn offer(
+        &mut self,
+        now: Time,
+        (place, to): (usize, StationId),
+        arrival: &Arrival<'_>,
+        mut told: impl FnMut(PacketId, Fate),
+    ) -> Result<bool, DropReason> {
+        let function = &mut self.functions[place];
+        let Some(sharing) = &mut self.sharing else {
+            return function.offer(now, to, arrival, told);
+        };
+        sharing.offer(now, (function.category, to), arrival, &mut told);
+        function.load(now, sharing, told);
+        Ok(false)
+    }
+
+    /// Lets a function take packets over from its queue, as far as the driver has room.
+    pub fn feed(&mut self, now: Time, place: usize, told: impl FnMut(PacketId, Fate)) {
+        let function = &mut self.functions[place];
+        match &mut self.sharing {
+            Some(sharing) => function.load(now, sharing, told),
+            None => function.feed(now, told),
+        }
+    }
+
+    /// A function begins an exchange.
+    pub fn begin(
+        &mut self,
+        now: Time,
+        place: usize,
+        (budget, pace): (&Budget, Pace),
+        lost: impl FnMut(PacketId),
+    ) -> Option<Attempt> {
+        let function = &mut self.functions[place];
+        let to = function.receiver()?;
+        let attempt = function.begin(now, budget, lost);
+        if let Some(sharing) = &mut self.sharing {
+            let of = (function.category, to);
+            sharing.learn(of, pace);
+            sharing.settle(of, function.held(to));
+        }
+        attempt
+    }
+
+    /// An exchange of a function has ended, whose data took so long on the air.
+    pub fn conclude(
+        &mut self,
+        place: usize,
+        (outcome, airtime): (Outcome, Span),
+        lost: impl FnMut(PacketId, DropReason),
+    ) {
+        let function = &mut self.functions[place];
+        let to = function.attempt.map(|attempt| attempt.to);
+        function.conclude(outcome, lost);
+        if let (Some(sharing), Some(to)) = (&mut self.sharing, to) {
+            let of = (function.category, to);
+            sharing.charge(of, airtime);
+            sharing.settle(of, function.held(to));
+            if function.is_due_again(to) {
+                sharing.list(of);
+            }
+        }
+    }
+
+    /// Packets that wait.
+    pub fn waiting(&self) -> usize {
+        let shared = self.sharing.as_ref().map_or(0, |sharing| sharing.backlog() as usize);
+        shared + self.functions.iter().map(Function::waiting).sum::<usize>()
+    }
+
+    /// True where a function has fewer than `enough` packets for a receiver, `coming` ones included, and room for more.
+    pub fn is_short_of(
+        &self,
+        (place, to): (usize, StationId),
+        enough: usize,
+        coming: usize,
+    ) -> bool {
+        let function = &self.functions[place];
+        let (shared, has_room) = match &self.sharing {
+            Some(sharing) => {
+                (sharing.waiting((function.category, to)) as usize, sharing.has_room(coming))
+            }
+            None => (0, function.has_room(coming)),
+        };
+        function.unfinished(to) + shared + coming < enough && has_room
+    }
+
+    /// Counts of a function's queue up to `now`.
+    pub fn queue_stats_by(&self, place: usize, now: Time) -> QueueStats {
+        let function = &self.functions[place];
+        match &self.sharing {
+            Some(sharing) => sharing.stats_by(function.category, now),
+            None => function.queue_stats_by(now),
+        }
+    }
+
+    /// Forgets the counts so far.
+    pub fn begin_measurement(&mut self, now: Time) {
+        self.functions.iter_mut().for_each(|function| function.begin_measurement(now));
+        if let Some(sharing) = &mut self.sharing {
+            sharing.begin_measurement(now);
+        }
+    }
+}
