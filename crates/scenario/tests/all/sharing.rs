@@ -87,8 +87,8 @@ fn wifi_of_every_age_shares_airtime() {
         near(shared[0] / shared[1], slow / fast, 0.02, standard);
     }
     for standard in ["802.11ac", "802.11ax"] {
-        let phy = format!("standard = \"{standard}\"\nwidth = \"20 MHz\"");
-        let get = |stations: &[(&str, &str)]| downlink(&phy, FAIR, "", stations);
+        let phy = format!("standard = \"{standard}\"\nwidth = \"20 MHz\"\nstreams = 1");
+        let get = |stations: &[(&str, &str)]| downlink(&phy, FAIR, HARDWARE, stations);
         let shared = get(&[("fast", ""), ("slow", "mcs = 0")]);
         near(shared[0], get(&[("fast", "")])[0] / 2.0, 0.08, standard);
         near(shared[1], get(&[("slow", "mcs = 0")])[0] / 2.0, 0.08, standard);
