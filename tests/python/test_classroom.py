@@ -29,6 +29,18 @@ SAID: dict[str, list[tuple[str, dict[str, Value], dict[str, Value], float]]] = {
         ("far.airtime_share", {"rate": "1 Mbps"}, {"rate": "11 Mbps"}, 2),
         ("near-1.goodput", {"rate": "1 Mbps", "size": "150 B"}, {"rate": "1 Mbps"}, 2),
     ],
+    "aggregation": [
+        ("goodput", {"most": "65535 B", "width": "80 MHz"}, {"width": "80 MHz"}, 10),
+        ("goodput", {"most": "65535 B", "width": "80 MHz"}, {"most": "65535 B"}, 2.9),
+        ("goodput", {"width": "80 MHz"}, {}, 1.15),
+        ("call.delay.p95", {"most": "1 MB", "width": "80 MHz"}, {"most": "65535 B", "width": "80 MHz"}, 1.1),
+    ],
+    "airtime": [
+        ("near-1.goodput", {"by": "mac80211"}, {"by": "fq_codel"}, 2),
+        ("near-1.goodput", {"mcs": 7}, {}, 10),
+        ("far.goodput", {}, {"by": "mac80211"}, 1.5),
+        ("goodput", {"by": "mac80211"}, {}, 3),
+    ],
     "bufferbloat": [
         ("call.delay.p95", {"packets": 500}, {"packets": 20}, 10),
         ("call.delay.p95", {"packets": 500}, {"packets": 500, "by": "codel"}, 10),
@@ -62,6 +74,8 @@ AXES: dict[str, dict[str, tuple[str, Value]]] = {
         "size": ("flow.far.app.payload", "1500 B"),
         "rate": ("node.far.rate", "1 Mbps"),
     },
+    "aggregation": {"most": ("qos.best_effort.ampdu", "0 B"), "width": ("phy.width", "20 MHz")},
+    "airtime": {"by": ("node.ap.queue.discipline", "drop_tail"), "mcs": ("node.far.mcs", 0)},
     "bufferbloat": {"by": ("queue.discipline", "drop_tail"), "packets": ("queue.packets", 5)},
     "slow-start": {
         "variant": ("tcp.variant", "newreno"),

@@ -25,6 +25,7 @@ FURTHER_PAPERS = {
     "bianchi2000": "saturated stations of one 802.11 cell against Bianchi's model (the abstract, ns-3's table)",
     "heusse2003": "one slow host slows down all hosts of an 802.11b cell (the abstract)",
     "pilosof2003": "uploads against downloads over the buffer of an access point (the abstract)",
+    "ath9k2016": "airtime fairness at an access point with one slow station (a commit of Linux)",
     "ns3tcp2020": "CUBIC over CoDel and DCTCP, against ns-3's validated results (tcp-validation.cc)",
 }
 """Those of which a part was read, most often the abstract."""

@@ -54,6 +54,7 @@ of_station! {
     PhyOfStation: PhySettings, [
         ("rate", "The rate of data frames between this station and its access point, in both directions.", "the cell's"),
         ("mcs", "With 802.11n, 802.11ac and 802.11ax, in the place of `rate`: the modulation and coding scheme between this station and its access point, within one stream.", "the cell's"),
+        ("streams", "With 802.11n, 802.11ac and 802.11ax: the spatial streams between this station and its access point.", "the cell's"),
         ("rate_control", "How the rate of data frames between this station and its access point is chosen.", "as in the cell"),
         ("cw_min", "The smallest contention window of this station (aCWmin) in slots.", "the cell's"),
         ("cw_max", "The largest contention window of this station (aCWmax) in slots.", "the cell's"),
