@@ -6,7 +6,7 @@
 
 use crate::config::ErrorScope;
 use crate::exchange::Frame;
-use base::{Seed, Span, StationId, Time};
+use base::{CellId, Seed, Span, StationId, Time};
 use radio::{Burst, Channel, ChannelConfig, Code, FecConfig, HeaderBits, StatePer};
 
 /// Bit error model.
@@ -43,6 +43,21 @@ pub struct Receiver {
     pub stream: u64,
     /// True for an access point.
     pub is_access_point: bool,
+}
+
+impl Receiver {
+    /// Those of a cell of so many stations: the number of the cell is in their streams' upper half.
+    pub fn of_cell(
+        cell: CellId,
+        stations: usize,
+        access_point: Option<StationId>,
+    ) -> Vec<Receiver> {
+        let receiver = |i: u32| Receiver {
+            stream: u64::from(cell.0) << 32 | u64::from(i),
+            is_access_point: access_point == Some(StationId(i)),
+        };
+        (0..stations as u32).map(receiver).collect()
+    }
 }
 
 /// Exposure to errors, the same for all frames.

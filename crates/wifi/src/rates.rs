@@ -1,10 +1,12 @@
 //! The rates of all stations on one air: whose ladder an exchange uses, and which rung of it.
 
 use crate::config::{MacConfig, PhyConfig};
+use crate::errors::Receiver;
 use crate::frames::Timing;
 use crate::mlme::GROUP;
 use crate::outcome::Outcome;
 use crate::rate::{Ladder, Modulations, RateControl, RateRule, Rung};
+use crate::station::StationConfig;
 use base::{Purpose, Rate, Seed, StationId, Time};
 
 /// A rate of an air, the same for all stations that have it.
@@ -47,6 +49,15 @@ impl Rates {
     /// Without stations.
     pub fn new(seed: Seed) -> Rates {
         Rates { known: Vec::new(), stations: Vec::new(), seed }
+    }
+
+    /// Those of a cell.
+    pub fn of_cell(configs: &[StationConfig], receivers: &[Receiver], seed: Seed) -> Rates {
+        let mut rates = Rates::new(seed);
+        for (station, of) in configs.iter().zip(receivers) {
+            rates.add(&station.ladder, &station.mac, of.is_access_point, of.stream);
+        }
+        rates
     }
 
     /// Adds the next station.

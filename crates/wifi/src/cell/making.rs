@@ -26,17 +26,9 @@ impl Cell {
     /// # Panics
     /// Where there is no station.
     pub fn new(config: &CellConfig, seed: Seed, id: CellId) -> Cell {
-        let owner = u64::from(id.0) << 32;
-        let receiver = |i: usize| {
-            let is_access_point = config.access_point == Some(StationId(i as u32));
-            Receiver { stream: owner + i as u64, is_access_point }
-        };
-        let receivers: Vec<Receiver> = (0..config.stations.len()).map(receiver).collect();
+        let receivers = Receiver::of_cell(id, config.stations.len(), config.access_point);
         let first = &config.stations[0];
-        let mut rates = Rates::new(seed);
-        for (station, of) in config.stations.iter().zip(&receivers) {
-            rates.add(&station.ladder, &station.mac, of.is_access_point, of.stream);
-        }
+        let rates = Rates::of_cell(&config.stations, &receivers, seed);
         // Frames follow each other, and are asked for in their order.
         let (scope, plcp_bits) = (first.mac.errors, first.ladder.phy().plcp_bits);
         let exposure = Exposure { scope, plcp_bits, overlap: Span::ZERO };

@@ -5,6 +5,7 @@ mod association;
 mod bystanders;
 mod channels;
 mod driver;
+mod durations;
 mod medium_effects;
 mod medium_equals_cell;
 mod medium_equals_referee;
