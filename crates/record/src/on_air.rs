@@ -2,7 +2,7 @@
 
 use base::{NodeId, Rate, Span, StationId, Time};
 use net::LanSent;
-use wifi::{FrameKind as Kind, Sent};
+use wifi::{FrameKind as Kind, GROUP, Sent};
 use world::{Note, Plan};
 
 /// Fate of a frame.
@@ -102,7 +102,7 @@ impl Open {
         Settled {
             element,
             from,
-            to: (self.frame.kind != Kind::Group).then_some(to),
+            to: (to != GROUP).then_some(to),
             start,
             airtime,
             kind: match self.frame.kind {

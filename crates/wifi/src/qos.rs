@@ -13,10 +13,12 @@ mod function;
 mod lanes;
 mod making;
 mod outcome;
+mod reception;
 mod report;
 mod stats;
 mod window;
 
+pub use attempt::Sends;
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
 pub use config::{
     Edca, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,

@@ -4,6 +4,7 @@ use crate::config::{MacConfig, PhyConfig};
 use crate::frames::Timing;
 use crate::mlme::GROUP;
 use crate::outcome::Outcome;
+use crate::phy::Modern;
 use crate::rate::{Ladder, Modulations, RateControl, RateRule, Rung};
 use base::{Purpose, Rate, Seed, StationId, Time};
 
@@ -121,6 +122,11 @@ impl Rates {
     /// Bit rates of data frames, of control frames, and of frames at the lowest basic rate.
     pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate, Rate) {
         self.known(at).bit_rates
+    }
+
+    /// The mode of data frames, where it is one of HT, VHT or HE.
+    pub fn mode(&self, at: RateRef) -> Option<Modern> {
+        self.known(at).rung.mode
     }
 
     fn known(&self, at: RateRef) -> &Known {
