@@ -69,6 +69,8 @@ pub struct SentMpdu {
     pub number: u64,
     /// With MAC header and FCS.
     pub bytes: u32,
+    /// When its receiver has it, if it decodes it.
+    pub up: Time,
     /// True if it has been sent before.
     pub retry: bool,
     /// True if its receiver does not decode it.

@@ -141,7 +141,7 @@ impl QosCell {
             };
             self.report(&frame, &begun, witness);
             if frame.kind == Kind::Data {
-                self.report_collided(&begun, witness);
+                self.report_collided(&begun, frame.end(), witness);
             }
             self.end = self.end.max(frame.end());
             let took = Interval { start, end: frame.end() };

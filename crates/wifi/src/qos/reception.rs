@@ -60,13 +60,13 @@ impl QosCell {
             let way = (frame.from, frame.to);
             let span = (at(begins), at(sent));
             let is_lost = !is_ideal && self.channels.loses_part(way, span, u64::from(bytes) * 8);
+            let own = self.qos.settings.hand_up == HandingUp::Mpdu;
+            let when = if own { span.1 } else { frame.end() };
             if witness.is_listening() {
-                self.report_mpdu(begun, (number, bytes), is_lost, witness);
+                self.report_mpdu(begun, (number, bytes), (when, is_lost), witness);
             }
             if !is_lost {
                 has_any = true;
-                let own = self.qos.settings.hand_up == HandingUp::Mpdu;
-                let when = if own { span.1 } else { frame.end() };
                 self.hand_up(begun.contender, when, Some(number));
             }
         }

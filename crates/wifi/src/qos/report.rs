@@ -48,7 +48,7 @@ impl QosCell {
         &self,
         begun: &Begun,
         (number, bytes): (u64, u32),
-        lost: bool,
+        (up, lost): (Time, bool),
         witness: &mut W,
     ) {
         let Some(window) = self.serving(begun).window_to(begun.attempt.to) else { return };
@@ -57,16 +57,16 @@ impl QosCell {
             window.packets(number).for_each(|id| witness.msdu(from, id));
         }
         let for_all = self.channels.len() == 1 || self.winners.len() > 1;
-        witness.mpdu(SentMpdu { from, number, bytes, retry, lost, for_all });
+        witness.mpdu(SentMpdu { from, number, bytes, up, retry, lost, for_all });
     }
 
     /// Reports the MPDUs of a frame that has collided: none is decoded.
-    pub(super) fn report_collided<W: Witness>(&self, begun: &Begun, witness: &mut W) {
+    pub(super) fn report_collided<W: Witness>(&self, begun: &Begun, end: Time, witness: &mut W) {
         if !witness.is_listening() {
             return;
         }
         let Some(window) = self.serving(begun).window_to(begun.attempt.to) else { return };
-        window.aloft().for_each(|mpdu| self.report_mpdu(begun, mpdu, true, witness));
+        window.aloft().for_each(|mpdu| self.report_mpdu(begun, mpdu, (end, true), witness));
     }
 
     /// Reports the stations that hear a frame. Where all share a channel, what it loses is lost for all.
