@@ -2,6 +2,7 @@
 
 use base::{NodeId, Rate, Span, StationId, Time};
 use net::LanSent;
+use wifi::qos::Category;
 use wifi::{FrameKind as Kind, GROUP, Sent};
 use world::{Note, Plan};
 
@@ -55,6 +56,8 @@ pub struct Settled {
     pub rate: Rate,
     /// On a LAN, after a collision: for how long its sender keeps silent.
     pub backoff: Option<Span>,
+    /// The access category whose exchange it is part of, where its sender has some.
+    pub category: Option<Category>,
 }
 
 impl Settled {
@@ -71,6 +74,7 @@ impl Settled {
             bytes: sent.bytes,
             rate: sent.rate,
             backoff: sent.backoff,
+            category: None,
         }
     }
 }
@@ -120,6 +124,7 @@ impl Open {
             bytes,
             rate,
             backoff: None,
+            category: self.frame.qos.map(|qos| qos.category),
         }
     }
 
