@@ -265,6 +265,26 @@ def test_stations_without_qos_send_and_get_plain_data(tmp_path: Path) -> None:
     assert len(air) > len(plain) > 50
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"channel.ber": 2e-5},
+        {"channel.ber": 2e-5, "mac.rts": "always", "phy.standard": "802.11n"},
+        {"channel.ber": 2e-5, "channel.state_per": "receiver"},
+    ],
+    ids=["shared", "rts", "each"],
+)
+def test_fates_of_aggregates_are_what_stations_count(changes: dict[str, Any]) -> None:
+    every = {"warmup": "0 s", "duration": "400 ms", **changes}
+    ran = run(CELL, overrides=every, probes=["air"])
+    fates = Counter((row["station"], row["fate"]) for row in ran.air.to_pylist())
+    stations = ran.documents[0]["stations"]
+    for station in stations:
+        assert fates[station["name"], "overlapped"] == station["collisions"] > 0
+        assert fates[station["name"], "unanswered"] == station["channel_errors"]
+    assert sum(station["channel_errors"] for station in stations) > 5
+
+
 def test_captures_of_aggregates_change_nothing(tmp_path: Path) -> None:
     bare = run(CELL, overrides={"warmup": "0 s"}).documents[0]
     for again in ("one", "two"):
