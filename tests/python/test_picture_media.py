@@ -188,6 +188,32 @@ def test_the_chart_of_a_lan_is_its_frames() -> None:
     assert times == pytest.approx(document["probes"]["air"]["time_s"], abs=1e-7)
 
 
+def test_the_chart_of_aggregates_has_their_mpdus() -> None:
+    changes = {**SHORT, "duration": "300 ms", "channel": {"model": "bit_errors", "ber": 2e-6}}
+    (chart,), document = charts(HERE / "wifi6_calls.toml", changes)
+    rows, frames = document["probes"]["air"], chart["frames"]
+    assert chart["all"] == chart["drawn"] == len(rows["time_s"])
+    names = ["", "background", "best_effort", "video", "voice"]
+    assert [names[at] or None for at in frames["category"]] == rows["category"]
+    assert {"best_effort", "voice"} <= set(rows["category"])
+    runs = np.array(frames["mpdus"]).reshape(-1, 3)
+    assert len(runs) == sum(frames["runs"])
+    ends = np.cumsum(frames["runs"])
+    several = 0
+    for count, end, mpdus, lost, bytes_ in zip(
+        frames["runs"], ends, rows["mpdus"], rows["mpdus_lost"], rows["bytes"], strict=True
+    ):
+        own = runs[end - count : end]
+        assert own[:, 0].sum() == (mpdus or 0)
+        assert own[own[:, 2] & 1 == 1, 0].sum() == (lost or 0)
+        if mpdus:
+            # Each MPDU but the last is padded to four bytes, and a delimiter of four precedes each.
+            sizes = np.repeat(own[:, 1], own[:, 0])
+            assert (4 + (sizes[:-1] + 3) // 4 * 4).sum() + 4 + sizes[-1] == bytes_
+            several += bool(lost) and mpdus > 10
+    assert several > 10
+
+
 def test_a_run_over_two_kinds_of_media_has_a_chart_of_each() -> None:
     found, _ = charts(HERE / "wimax_backhaul.toml", SHORT)
     assert [chart["medium"] for chart in found] == ["802.11", "802.11", "802.16"]

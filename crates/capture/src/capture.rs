@@ -1,20 +1,22 @@
 //! The probe: from what happens in a world to the bytes of its captures.
 
+use crate::agreements::Agreements;
 use crate::band::Tuned;
-use crate::dot11::{self, BROADCAST, DATA_HEADER, Distribution, Form, Mac};
+use crate::dot11::{self, BROADCAST, DATA_HEADER};
 use crate::ip::{put_packet, put_tunnelled};
-use crate::layout::{Air, Layout, Port, Radio};
+use crate::layout::{Air, Layout, Port};
 use crate::management::{self, Says};
 use crate::on_air::OnAir;
 use crate::pcapng::{self, Interface, Way};
 use crate::radiotap::LONGEST;
 use crate::sorter::{Record, Sorter};
-use base::{CellId, Span, Time};
+use crate::station::{Aloft, Loss, Station, mpdu_form};
+use base::{CellId, Span, StationId, Time};
 use engine::Watch;
 use net::{Packet, Transit};
 use std::sync::Arc;
 use wifi::mlme::{Body, Management};
-use wifi::{FrameKind, Heard, Sent};
+use wifi::{Heard, Sent, SentMpdu};
 use world::{Note, Plan};
 
 /// Takes the bytes of the files.
@@ -24,68 +26,6 @@ pub trait Sink {
 
     /// The next bytes of a file: whole blocks.
     fn write(&mut self, file: usize, bytes: &[u8]);
-}
-
-/// A station as a capture follows it.
-#[derive(Clone, Debug, Default)]
-struct Station {
-    /// The last sequence number that it has given.
-    sequence: u16,
-    /// Sequence number of the packet in service; management frames may go between its attempts.
-    packet_sequence: u16,
-    /// The packet in service, as IPv4.
-    packet: Vec<u8>,
-    /// Its last frame.
-    last: Option<OnAir>,
-}
-
-impl Station {
-    fn next_sequence(&mut self) -> u16 {
-        self.sequence = (self.sequence + 1) % 4096;
-        self.sequence
-    }
-
-    /// A frame of an exchange that carries the packet in service, or the answer to one.
-    fn form(&self, frame: &Sent, (sender, to): (&Radio, Mac)) -> Form {
-        let transmitter = sender.mac;
-        match frame.kind {
-            FrameKind::Rts => Form::Rts { transmitter },
-            FrameKind::Cts => Form::Cts,
-            FrameKind::Ack | FrameKind::BlockAck | FrameKind::BlockAckRequest | FrameKind::End => {
-                Form::Ack
-            }
-            FrameKind::Data | FrameKind::Group => Form::Data {
-                distribution: sender.distribution,
-                transmitter,
-                // The destination or the source beyond the access point is the access point itself: nodes are routers.
-                third: match sender.distribution {
-                    Distribution::AdHoc | Distribution::From => sender.bssid,
-                    Distribution::To => to,
-                },
-                sequence: self.packet_sequence,
-                retry: frame.retry,
-            },
-        }
-    }
-
-    fn management_form(
-        &mut self,
-        frame: &Sent,
-        management: &Management,
-        (sender, to): (&Radio, Mac),
-    ) -> Form {
-        Form::Management {
-            subtype: management::subtype(management.body),
-            transmitter: sender.mac,
-            // The access point's; a probe request is for any (802.11-2020, 9.3.3.1).
-            bssid: match sender.distribution {
-                Distribution::From => sender.mac,
-                Distribution::To | Distribution::AdHoc => to,
-            },
-            sequence: if frame.retry { self.sequence } else { self.next_sequence() },
-            retry: frame.retry,
-        }
-    }
 }
 
 /// Bytes gathered before a write to the file.
@@ -100,6 +40,8 @@ pub struct Capture<S> {
     queue: Sorter,
     /// By element of the air, then by station; empty where nobody wants them.
     stations: Vec<Vec<Station>>,
+    /// By element of the air.
+    agreements: Vec<Agreements>,
     /// The most that is kept of a packet, bytes.
     snap: usize,
     scratch: Vec<u8>,
@@ -121,11 +63,13 @@ impl<S: Sink> Capture<S> {
         };
         let buffers: Vec<Option<Vec<u8>>> = ports.map(begin).collect();
         let stations = layout.airs.iter().map(|air| {
-            let mut ports = air.radios.iter().map(|radio| radio.port).chain(air.port);
+            let mut ports = air.radios.iter().map(|radio| radio.port).chain([air.port]);
             let wanted = ports.any(|port| buffers[port].is_some());
             vec![Station::default(); if wanted { air.radios.len() } else { 0 }]
         });
+        let agreements = layout.airs.iter().map(|air| Agreements::new(air.window));
         Capture {
+            agreements: agreements.collect(),
             stations: stations.collect(),
             buffers,
             sink,
@@ -197,14 +141,15 @@ impl<S: Sink> Capture<S> {
     fn on_sent(&mut self, cell: CellId, frame: &Sent, packet: Option<&Packet>) {
         let air = &self.layout.airs[cell.index()];
         let Some(station) = self.stations[cell.index()].get_mut(frame.from.index()) else { return };
-        if let Some(packet) = packet {
-            station.packet_sequence = station.next_sequence();
-            station.packet.clear();
-            put_packet(&mut station.packet, &self.layout.flows[packet.flow.index()], packet);
+        let agreements = &mut self.agreements[cell.index()];
+        if station.begin(frame, agreements) {
+            return; // its MPDUs follow
         }
-        let channel = air.band.channel(frame.channel.unwrap_or(air.channel));
-        let sender = air.radios[frame.from.index()];
-        let to = air.radios.get(frame.to.index()).map_or(BROADCAST, |radio| radio.mac);
+        if let Some(packet) = packet {
+            station.serve(packet, &self.layout.flows[packet.flow.index()]);
+        }
+        let channel = air.channel_of(frame);
+        let (sender, to) = air.ends(frame);
         self.body.clear();
         let (form, body) = match &frame.management {
             Some(management) => {
@@ -212,27 +157,71 @@ impl<S: Sink> Capture<S> {
                 management::put_body(&mut self.body, management, &says);
                 (station.management_form(frame, management, (&sender, to)), &self.body)
             }
-            None => (station.form(frame, (&sender, to)), &station.packet),
+            None => (station.form(frame, (&sender, to), agreements), station.packet()),
         };
         self.scratch.clear();
         let duration = (to, duration_us(frame));
         dot11::put_frame(&mut self.scratch, &form, duration, body, frame.bytes as usize);
-        let on_air = OnAir::new(frame, &self.scratch, channel, self.snap);
-        self.queue.add(on_air.record(frame.start, sender.port, Way::Out));
-        if let Some(port) = air.port {
-            self.queue.add(on_air.record(frame.start, port, Way::Neither));
+        let on_air = OnAir::new(frame, (&self.scratch, None), channel, self.snap);
+        self.go(cell, frame, Aloft::alone(on_air));
+    }
+
+    /// A packet of the MPDU that comes next.
+    fn on_msdu(&mut self, cell: CellId, from: StationId, packet: &Packet) {
+        let station = self.stations[cell.index()].get_mut(from.index());
+        station.into_iter().for_each(|station| station.packets.push(*packet));
+    }
+
+    fn on_mpdu(&mut self, cell: CellId, mpdu: &SentMpdu) {
+        let air = &self.layout.airs[cell.index()];
+        let Some(station) = self.stations[cell.index()].get_mut(mpdu.from.index()) else { return };
+        let Some((frame, qos)) = station.frame_with_mpdus() else { return };
+        let (sender, to) = air.ends(&frame);
+        let own = self.agreements[cell.index()].of(frame.from, frame.to, qos.category);
+        if !mpdu.retry {
+            let sequence = match qos.agreed {
+                true => (mpdu.number % 4096) as u16,
+                false => station.next_sequence(),
+            };
+            let ends = (to, sender.mac);
+            own.keep(mpdu.number, station.body(sequence, &self.layout.flows, ends));
         }
-        station.last = Some(on_air);
+        if !mpdu.lost {
+            own.board.take(mpdu.number);
+        }
+        let Some(body) = own.body(mpdu.number) else { return };
+        let form = mpdu_form(&qos, mpdu, body, (&sender, to));
+        self.scratch.clear();
+        let duration = (to, duration_us(&frame));
+        dot11::put_frame(&mut self.scratch, &form, duration, &body.bytes, mpdu.bytes as usize);
+        let place = (&self.scratch[..], station.next_place(&qos));
+        let on_air = OnAir::new(&frame, place, air.channel_of(&frame), self.snap);
+        let loss =
+            mpdu.lost.then_some(if mpdu.for_all { Loss::ForAll } else { Loss::At(frame.to) });
+        self.go(cell, &frame, Aloft { on_air, up: mpdu.up, loss });
+    }
+
+    /// A frame, or an MPDU of it, goes on the air.
+    fn go(&mut self, cell: CellId, frame: &Sent, aloft: Aloft) {
+        let air = &self.layout.airs[cell.index()];
+        let port = air.radios[frame.from.index()].port;
+        self.queue.add(aloft.on_air.record(frame.start, port, Way::Out));
+        self.queue.add(aloft.on_air.record(frame.start, air.port, Way::Neither));
+        self.stations[cell.index()][frame.from.index()].last.push(aloft);
     }
 
     fn on_heard(&mut self, cell: CellId, heard: &Heard) {
+        let Some(station) = self.stations[cell.index()].get(heard.from.index()) else { return };
+        if heard.decoded {
+            station.tell_of_request(heard.at, &mut self.agreements[cell.index()]);
+        }
         let radio = self.layout.airs[cell.index()].radios.get(heard.at.index());
         let Some(port) = radio.map(|radio| radio.port).filter(|&port| self.wants(port)) else {
             return;
         };
-        if let Some(last) = &self.stations[cell.index()][heard.from.index()].last {
-            let seen = last.heard(heard.power_w, heard.decoded);
-            self.queue.add(seen.record(last.span.1, port, Way::In));
+        for aloft in &station.last {
+            let seen = aloft.on_air.heard(heard.power_w, heard.decoded && aloft.comes_to(heard.at));
+            self.queue.add(seen.record(aloft.up, port, Way::In));
         }
     }
 }
@@ -244,6 +233,8 @@ impl<S: Sink> Watch<Note> for Capture<S> {
                 self.on_wire(self.layout.links[link.index()], packet, *transit);
             }
             Note::FrameSent { cell, frame, packet } => self.on_sent(*cell, frame, packet.as_ref()),
+            Note::MsduSent { cell, from, packet } => self.on_msdu(*cell, *from, packet),
+            Note::MpduSent { cell, mpdu } => self.on_mpdu(*cell, mpdu),
             Note::FrameHeard { cell, heard } => self.on_heard(*cell, heard),
             _ => return,
         }

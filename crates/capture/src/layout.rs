@@ -1,7 +1,7 @@
 //! The interfaces of a network: names, addresses, channels, ports.
 
-use crate::band::Band;
-use crate::dot11::{Distribution, Mac};
+use crate::band::{Band, Tuned};
+use crate::dot11::{BROADCAST, Distribution, Mac};
 use crate::flow_form::{DYNAMIC_PORTS, FlowForm, HOW_MANY};
 use crate::pcapng::LinkType;
 use crate::radiotap::{HALF, QUARTER};
@@ -9,7 +9,7 @@ use crate::tcp::{TcpForm, window_shift};
 use base::{NodeId, Span};
 use transport::tcp::TcpConfig;
 use wifi::phy::Payload;
-use wifi::{Channel, PhyConfig};
+use wifi::{Channel, PhyConfig, Sent};
 use world::{CellPlan, FlowPlan, MobileIpPlan, Plan, TransportPlan};
 
 /// A place where packets are seen, and the file that they go to.
@@ -41,14 +41,29 @@ pub struct Radio {
 /// Stations that can hear each other, now or on another channel: an element of the air.
 #[derive(Clone, Debug)]
 pub struct Air {
-    /// The place of the capture of all that is sent, in [`Layout::ports`]; `None`: there is none.
-    pub port: Option<usize>,
+    /// The place of the capture of all that is sent, in [`Layout::ports`].
+    pub port: usize,
     /// Its stations, through all its cells.
     pub radios: Vec<Radio>,
     /// The band of its channels.
     pub band: Band,
     /// The channel of its first cell.
     pub channel: Channel,
+    /// MPDUs of a block-ack agreement; 1 where there are none.
+    pub window: u32,
+}
+
+impl Air {
+    /// The sender of a frame, and the address that it is for.
+    pub fn ends(&self, frame: &Sent) -> (Radio, Mac) {
+        let to = self.radios.get(frame.to.index()).map_or(BROADCAST, |radio| radio.mac);
+        (self.radios[frame.from.index()], to)
+    }
+
+    /// The channel of a frame.
+    pub fn channel_of(&self, frame: &Sent) -> Tuned {
+        self.band.channel(frame.channel.unwrap_or(self.channel))
+    }
 }
 
 /// All interfaces of a network.
@@ -131,11 +146,7 @@ impl Layout {
             let mut radios = Vec::new();
             let first = &plan.cells[element[0]];
             let (band, channel) = (band(first), first.channel_number());
-            // Frames of aggregates are not written.
-            if first.qos.is_some() {
-                self.airs.push(Air { port: None, radios, band, channel });
-                continue;
-            }
+            let window = first.qos.as_ref().map_or(1, |qos| qos.config.window());
             for &cell in element {
                 self.join(plan, cell, &mut used, &mut radios);
             }
@@ -146,7 +157,7 @@ impl Layout {
                 link_type: LinkType::Radiotap,
                 speed: None,
             });
-            self.airs.push(Air { port: Some(self.ports.len() - 1), radios, band, channel });
+            self.airs.push(Air { port: self.ports.len() - 1, radios, band, channel, window });
         }
     }
 
@@ -221,11 +232,11 @@ fn tcp_form(config: &TcpConfig) -> TcpForm {
     }
 }
 
-/// SIFS and signal extension tell the bands apart: 802.11a alone has symbols and no extension.
+/// The lowest basic rate tells the bands apart: at 5 GHz alone it has symbols and no signal extension.
 fn band(cell: &CellPlan) -> Band {
     let phy: &PhyConfig = cell.configs[0].ladder.phy();
-    match phy.data.payload {
-        Payload::Symbols { symbol, .. } if phy.data.extension == Span::ZERO => {
+    match phy.lowest.payload {
+        Payload::Symbols { symbol, .. } if phy.lowest.extension == Span::ZERO => {
             Band::Ghz5(match symbol.0 / 4_000 {
                 2 => HALF,
                 4 => QUARTER,

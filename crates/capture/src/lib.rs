@@ -1,6 +1,7 @@
 //! Captures: the packets of an interface as pcapng that Wireshark reads. A probe turns notes into bytes; the
 //! owner of the [`Sink`] writes them.
 
+mod agreements;
 mod band;
 mod bytes;
 mod capture;
@@ -10,10 +11,13 @@ mod flow_form;
 mod ip;
 mod layout;
 mod management;
+mod modes;
 mod on_air;
 mod pcapng;
 mod radiotap;
+mod scoreboard;
 mod sorter;
+mod station;
 mod tcp;
 
 pub use capture::{Capture, Sink};

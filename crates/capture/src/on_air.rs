@@ -3,7 +3,7 @@
 use crate::band::Tuned;
 use crate::dot11::{DATA_HEADER, FCS};
 use crate::pcapng::Way;
-use crate::radiotap::{CCK, LONGEST, OFDM, Radiotap};
+use crate::radiotap::{Ampdu, CCK, OFDM, Radiotap};
 use crate::sorter::Record;
 use base::{Rate, Span, Time};
 use std::sync::Arc;
@@ -25,20 +25,28 @@ pub struct OnAir {
 const SHORT_PREAMBLE: Span = Span::micros(96);
 
 impl OnAir {
-    /// `frame`, whose bytes are `mpdu`, on a channel. At most `snap` bytes of it are kept, radiotap included.
-    pub fn new(frame: &Sent, mpdu: &[u8], channel: Tuned, snap: usize) -> OnAir {
-        let modulation = if is_dsss(frame.rate) { CCK } else { OFDM };
+    /// `frame`, whose bytes are `mpdu`, or one of whose MPDUs they are, on a channel. At most `snap` bytes of it are kept, radiotap
+    /// included.
+    pub fn new(
+        frame: &Sent,
+        (mpdu, ampdu): (&[u8], Option<Ampdu>),
+        channel: Tuned,
+        snap: usize,
+    ) -> OnAir {
+        let modulation = if is_dsss(frame.rate) && frame.mode.is_none() { CCK } else { OFDM };
         let tap = Radiotap {
             tsft_us: (frame.start + frame.plcp).0 / 1000,
             short_preamble: frame.plcp == SHORT_PREAMBLE,
             bad_fcs: false,
             rate_bps: frame.rate.0,
+            mode: frame.mode,
+            ampdu,
             frequency_mhz: channel.frequency_mhz,
             channel_flags: channel.flags | modulation,
             signal_dbm: None,
         };
         OnAir {
-            kept: Arc::from(&mpdu[..mpdu.len().min(snap.saturating_sub(LONGEST))]),
+            kept: Arc::from(&mpdu[..mpdu.len().min(snap.saturating_sub(tap.most()))]),
             len: mpdu.len(),
             tap,
             span: (frame.start, frame.start + frame.airtime),

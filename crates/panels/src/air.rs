@@ -8,7 +8,10 @@ use crate::table::Table;
 
 /// The uses of a step; a station's time on the air is their sum.
 const USES: [&str; 3] = ["carried_s", "overlapped_s", "unanswered_s"];
-const KINDS: [&str; 5] = ["data", "management", "rts", "cts", "ack"];
+const KINDS: [&str; 8] =
+    ["data", "management", "rts", "cts", "ack", "block_ack", "block_ack_request", "cf_end"];
+/// Access categories, and before them none.
+const CATEGORIES: [&str; 5] = ["", "background", "best_effort", "video", "voice"];
 const FATES: [&str; 4] = ["answered", "overlapped", "unanswered", "none_due"];
 
 /// The receiver of a frame to all.
@@ -97,7 +100,27 @@ fn frames(
     if is_lan {
         frames.push(("backoff", each(&|row| time(row, "backoff_s"))));
     }
+    if !air.column("category").names().is_empty() {
+        frames.push(("category", each(&|row| place(row, "category", &CATEGORIES))));
+        let runs = rows.iter().map(|&row| mpdus(text(row, "mpdu_runs")));
+        let runs: Vec<Vec<[i64; 3]>> = runs.collect();
+        frames.push(("runs", runs.iter().map(|own| own.len() as i64).collect()));
+        frames.push(("mpdus", runs.into_iter().flatten().flatten().collect()));
+    }
     (names.list, Keyed(frames))
+}
+
+/// The runs of a frame's MPDUs: how many, their bytes, and a bit each for those that were lost and those sent before.
+fn mpdus(runs: &str) -> Vec<[i64; 3]> {
+    let run = |run: &str| {
+        let (count, rest) = run.split_once('x')?;
+        let lost = rest.ends_with('-');
+        let rest = rest.trim_end_matches(['+', '-']);
+        let bytes = rest.trim_end_matches('r');
+        let bits = i64::from(lost) | i64::from(bytes.len() < rest.len()) << 1;
+        Some([count.parse().ok()?, bytes.parse().ok()?, bits])
+    };
+    runs.split_ascii_whitespace().filter_map(run).collect()
 }
 
 /// From the first frame of a run to the end of the last.
@@ -128,4 +151,16 @@ fn runs(air: &Table, rows: &[usize]) -> Vec<Vec<usize>> {
         }
     }
     runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_mpdus_are_read_as_the_probe_writes_them() {
+        let runs = mpdus("12x1538+ 1x1538- 3x78r+ 1x78r-");
+        assert_eq!(runs, [[12, 1538, 0], [1, 1538, 1], [3, 78, 2], [1, 78, 3]]);
+        assert_eq!(mpdus(""), Vec::<[i64; 3]>::new());
+    }
 }

@@ -76,7 +76,8 @@ pub struct AirChart {
     pub shares: Keyed<f64>,
     /// Stations, by the numbers in `frames`.
     pub names: Vec<String>,
-    /// Lists of the same length; `at` has differences, and times are in parts of 100 ns.
+    /// Lists of the same length; `at` has differences, and times are in parts of 100 ns. `mpdus` alone is longer: three numbers
+    /// for each of the `runs` of each frame.
     pub frames: Keyed<Vec<i64>>,
     /// From when to when all frames are there, s.
     pub known: Vec<[Number; 2]>,

@@ -2,7 +2,8 @@
 
 use base::{NodeId, Rate, Span, StationId, Time};
 use net::LanSent;
-use wifi::{FrameKind as Kind, Sent};
+use wifi::qos::Category;
+use wifi::{FrameKind as Kind, GROUP, Sent};
 use world::{Note, Plan};
 
 /// Fate of a frame.
@@ -55,6 +56,8 @@ pub struct Settled {
     pub rate: Rate,
     /// On a LAN, after a collision: for how long its sender keeps silent.
     pub backoff: Option<Span>,
+    /// The access category whose exchange it is part of, where its sender has some.
+    pub category: Option<Category>,
 }
 
 impl Settled {
@@ -71,6 +74,7 @@ impl Settled {
             bytes: sent.bytes,
             rate: sent.rate,
             backoff: sent.backoff,
+            category: None,
         }
     }
 }
@@ -102,7 +106,7 @@ impl Open {
         Settled {
             element,
             from,
-            to: (self.frame.kind != Kind::Group).then_some(to),
+            to: (to != GROUP).then_some(to),
             start,
             airtime,
             kind: match self.frame.kind {
@@ -120,6 +124,7 @@ impl Open {
             bytes,
             rate,
             backoff: None,
+            category: self.frame.qos.map(|qos| qos.category),
         }
     }
 

@@ -33,4 +33,4 @@ pub use medium::{
 };
 pub use mlme::{Channel, GROUP};
 pub use station::{StationConfig, StationOutcome, StationStats};
-pub use witness::{Heard, Sent, Witness};
+pub use witness::{Heard, QosDetails, Sent, SentMpdu, Witness};

@@ -14,12 +14,14 @@ mod lanes;
 mod line;
 mod making;
 mod outcome;
+mod reception;
 mod report;
 mod sharing;
 mod station;
 mod stats;
 mod window;
 
+pub use attempt::Sends;
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
 pub use config::{
     Edca, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,

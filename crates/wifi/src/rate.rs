@@ -12,6 +12,7 @@ pub use minstrel::MinstrelConfig;
 
 use crate::config::PhyConfig;
 use crate::outcome::Outcome;
+use crate::phy::Modern;
 use arf::Arf;
 use base::{Rate, Rng, Span, Time, named};
 use minstrel::Minstrel;
@@ -58,6 +59,8 @@ pub struct Rung {
     pub phy: PhyConfig,
     /// Read where reception is by SINR.
     pub modulations: Modulations,
+    /// The mode of data frames, where it is one of HT, VHT or HE.
+    pub mode: Option<Modern>,
 }
 
 /// Modulations of an exchange's frames.
@@ -100,7 +103,11 @@ const REFERENCE_BYTES: u32 = 1200;
 impl Ladder {
     /// One rate for all time.
     pub fn fixed(phy: PhyConfig, modulations: Modulations) -> Ladder {
-        Ladder { rungs: vec![Rung { phy, modulations }], first: 0, rule: RateRule::Fixed }
+        Ladder {
+            rungs: vec![Rung { phy, modulations, mode: None }],
+            first: 0,
+            rule: RateRule::Fixed,
+        }
     }
 
     /// PHY parameters that all rungs share.

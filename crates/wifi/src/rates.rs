@@ -5,6 +5,7 @@ use crate::errors::Receiver;
 use crate::frames::Timing;
 use crate::mlme::GROUP;
 use crate::outcome::Outcome;
+use crate::phy::Modern;
 use crate::rate::{Ladder, Modulations, RateControl, RateRule, Rung};
 use crate::station::StationConfig;
 use base::{Purpose, Rate, Seed, StationId, Time};
@@ -132,6 +133,11 @@ impl Rates {
     /// Bit rates of data frames, of control frames, and of frames at the lowest basic rate.
     pub fn bit_rates(&self, at: RateRef) -> (Rate, Rate, Rate) {
         self.known(at).bit_rates
+    }
+
+    /// The mode of data frames, where it is one of HT, VHT or HE.
+    pub fn mode(&self, at: RateRef) -> Option<Modern> {
+        self.known(at).rung.mode
     }
 
     fn known(&self, at: RateRef) -> &Known {

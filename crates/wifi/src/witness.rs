@@ -3,6 +3,8 @@
 use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::mlme::{Channel, Management};
+use crate::phy::Modern;
+use crate::qos::{Category, Sends};
 use crate::station::FrameDetails;
 use base::{PacketId, Rate, Span, StationId, Time};
 
@@ -35,6 +37,46 @@ pub struct Sent {
     pub opens: Option<PacketId>,
     /// Its body, if it is a management frame.
     pub management: Option<Management>,
+    /// Its mode, if it is a data frame of HT, VHT or HE.
+    pub mode: Option<Modern>,
+    /// Its part in an exchange, in a cell with access categories.
+    pub qos: Option<QosDetails>,
+}
+
+/// The part of a frame in an exchange of a cell with access categories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QosDetails {
+    /// The category whose exchange it is.
+    pub category: Category,
+    /// What the exchange brings.
+    pub sends: Sends,
+    /// Its MPDUs, if it carries data.
+    pub mpdus: u32,
+    /// Number of the oldest MPDU that the sender of the data has not settled: what is before it will not come again.
+    pub oldest: u64,
+    /// Both ends have QoS, so that there is a block-ack agreement.
+    pub agreed: bool,
+    /// Each MPDU has its delimiter, also one that is alone.
+    pub delimited: bool,
+}
+
+/// An MPDU of the data frame that was reported last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SentMpdu {
+    /// Its sender.
+    pub from: StationId,
+    /// Its running number in the agreement of sender, receiver and category; its sequence number is this modulo 4096.
+    pub number: u64,
+    /// With MAC header and FCS.
+    pub bytes: u32,
+    /// When its receiver has it, if it decodes it.
+    pub up: Time,
+    /// True if it has been sent before.
+    pub retry: bool,
+    /// True if its receiver does not decode it.
+    pub lost: bool,
+    /// Nobody else does either: all share a channel.
+    pub for_all: bool,
 }
 
 impl Sent {
@@ -64,6 +106,8 @@ impl Sent {
             retry,
             opens,
             management,
+            mode: None,
+            qos: None,
         }
     }
 }
@@ -77,7 +121,7 @@ pub struct Heard {
     pub at: StationId,
     /// Its power there, W, where stations have places.
     pub power_w: Option<f64>,
-    /// True where all is understood.
+    /// True where all is understood; of a frame with MPDUs, those of them that were not lost.
     pub decoded: bool,
 }
 
@@ -85,6 +129,12 @@ pub struct Heard {
 pub trait Witness {
     /// A frame that goes on the air, now or within the present exchange.
     fn sent(&mut self, frame: impl FnOnce() -> Sent);
+
+    /// A packet of the MPDU that is reported next, when that goes on the air for the first time.
+    fn msdu(&mut self, _from: StationId, _packet: PacketId) {}
+
+    /// An MPDU of the frame reported last, which comes from a cell with access categories. Not asked for unless it listens.
+    fn mpdu(&mut self, _mpdu: SentMpdu) {}
 
     /// Reports that all these stations heard a frame, or will within the present exchange. A station that only senses its
     /// power is not among them.

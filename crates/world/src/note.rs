@@ -4,7 +4,7 @@ use crate::cuts::CutCause;
 use base::{CellId, FlowId, LinkId, NodeId, PacketId, StationId, Time};
 use net::{Direction, DropReason, Header, LanSent, Packet, Transit};
 use transport::tcp::Snapshot;
-use wifi::{Heard, Sent};
+use wifi::{Heard, Sent, SentMpdu};
 
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,22 @@ pub enum Note {
         frame: Sent,
         /// The packet that enters service with it.
         packet: Option<Packet>,
+    },
+    /// A packet of the MPDU whose note comes next, when that goes on the air for the first time.
+    MsduSent {
+        /// The element of the air.
+        cell: CellId,
+        /// The station that sends it.
+        from: StationId,
+        /// The packet.
+        packet: Packet,
+    },
+    /// An MPDU of the frame whose note came last, in a cell with access categories.
+    MpduSent {
+        /// The element of the air.
+        cell: CellId,
+        /// The MPDU.
+        mpdu: SentMpdu,
     },
     /// A frame was heard, or will be within the exchange that has just begun.
     FrameHeard {

@@ -9,6 +9,7 @@ from pathlib import Path
 from lasthop.errors import UsageError
 
 #: The least that is worth keeping of a packet: radiotap, 802.11, LLC, IP and TCP headers without options.
+#: Behind the longest radiotap header, of an aggregate, they end at byte 118.
 LEAST_SNAP = 96
 
 #: As much as `tcpdump` keeps of a packet.

@@ -3,8 +3,9 @@
 use crate::columns::columns;
 use crate::on_air::{OnAir, Settled, step_of};
 use crate::probe::{Close, Tabulate};
-use base::{Span, StationId, Time};
+use base::{Named, Span, StationId, Time};
 use engine::Watch;
+use wifi::SentMpdu;
 use world::{Note, Plan};
 
 columns! {
@@ -21,14 +22,14 @@ columns! {
         station: String,
         /// Addressee; null for a group frame.
         to: Option<String>,
-        /// "data", "management", "rts", "cts" or "ack".
+        /// "data", "management", "rts", "cts", "ack", "block_ack", "block_ack_request" or "cf_end".
         kind: &'static str,
         /// "answered", "overlapped" (no answer, and another frame was on the air), "unanswered" (no answer, alone on the air)
         /// or "none_due". On a LAN: "none_due" (it came through) or "overlapped" (it collided).
         fate: &'static str,
         /// True if it has been sent before.
         retry: bool,
-        /// MPDU with FCS; the frame of a LAN, without its preamble.
+        /// MPDU with FCS, or the whole A-MPDU; the frame of a LAN, without its preamble.
         bytes: u32,
         /// Rate of these, bit/s.
         rate_bps: u64,
@@ -38,6 +39,53 @@ columns! {
         number: u64,
         /// After a collision on a LAN: for how long its sender keeps silent, s; else null.
         backoff_s: Option<f64>,
+        /// Access category whose exchange it is part of; null in cells without.
+        category: Option<&'static str>,
+        /// In such cells, of data: number of MPDUs.
+        mpdus: Option<u32>,
+        /// MPDUs among these that their receiver did not decode.
+        mpdus_lost: Option<u32>,
+        /// These MPDUs in their order, runs of equal ones: "12x1538+ 1x1538-" are 12 of 1538 bytes that came and one that was
+        /// lost; "r" before the sign: sent before.
+        mpdu_runs: Option<String>,
+    }
+}
+
+/// Equal MPDUs, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    count: u32,
+    bytes: u32,
+    retry: bool,
+    lost: bool,
+}
+
+/// The MPDUs of a frame.
+#[derive(Clone, Debug, Default)]
+struct Runs(Vec<Run>);
+
+impl Runs {
+    fn add(&mut self, mpdu: &SentMpdu) {
+        let next = Run { count: 1, bytes: mpdu.bytes, retry: mpdu.retry, lost: mpdu.lost };
+        match self.0.last_mut() {
+            Some(last) if *last == (Run { count: last.count, ..next }) => last.count += 1,
+            _ => self.0.push(next),
+        }
+    }
+
+    /// The number of the chosen MPDUs; `None` where the frame has no MPDUs.
+    fn count(&self, mut chosen: impl FnMut(&Run) -> bool) -> Option<u32> {
+        let counts = self.0.iter().filter(|run| chosen(run)).map(|run| run.count);
+        (!self.0.is_empty()).then(|| counts.sum())
+    }
+
+    fn text(&self) -> Option<String> {
+        let text = |run: &Run| {
+            let (again, sign) =
+                (if run.retry { "r" } else { "" }, if run.lost { "-" } else { "+" });
+            format!("{}x{}{again}{sign}", run.count, run.bytes)
+        };
+        (!self.0.is_empty()).then(|| self.0.iter().map(text).collect::<Vec<_>>().join(" "))
     }
 }
 
@@ -53,7 +101,9 @@ pub struct AirProbe {
     counts: Vec<(u64, u64, u64)>,
     /// By element and station: the number of its last frame, where that is written down.
     chosen: Vec<Vec<Option<u64>>>,
-    rows: Vec<(Settled, u64)>,
+    /// By element and station: the MPDUs of that frame.
+    mpdus: Vec<Vec<Runs>>,
+    rows: Vec<(Settled, u64, Runs)>,
 }
 
 impl AirProbe {
@@ -73,17 +123,29 @@ impl AirProbe {
 impl Watch<Note> for AirProbe {
     fn see(&mut self, _now: Time, note: &Note) {
         let settled = self.air.see(note);
-        let number = match note {
+        let (number, runs) = match note {
             // What is settled is the frame that the station has sent before.
             Note::FrameSent { cell, frame, .. } => {
                 let (element, station) = (cell.index(), frame.from.index());
                 let number = self.choose(element, frame.start);
-                std::mem::replace(&mut self.chosen[element][station], number)
+                let number = std::mem::replace(&mut self.chosen[element][station], number);
+                (number, std::mem::take(&mut self.mpdus[element][station]))
             }
-            Note::LanSent { cell, sent, .. } => self.choose(cell.index(), sent.start),
+            Note::MpduSent { cell, mpdu } => {
+                let (element, station) = (cell.index(), mpdu.from.index());
+                if self.chosen[element][station].is_some() {
+                    self.mpdus[element][station].add(mpdu);
+                }
+                return;
+            }
+            Note::LanSent { cell, sent, .. } => {
+                (self.choose(cell.index(), sent.start), Runs::default())
+            }
             _ => return,
         };
-        self.rows.extend(settled.zip(number));
+        if let (Some(settled), Some(number)) = (settled, number) {
+            self.rows.push((settled, number, runs));
+        }
     }
 }
 
@@ -96,18 +158,23 @@ impl Tabulate for AirProbe {
             step,
             counts: vec![(0, 0, 0); air.whose.len()],
             chosen: air.whose.iter().map(|stations| vec![None; stations.len()]).collect(),
+            mpdus: air.whose.iter().map(|each| vec![Runs::default(); each.len()]).collect(),
             rows: Vec::new(),
             air,
         }
     }
 
     fn table(mut self, close: &Close<'_>) -> AirTable {
-        let chosen = |last: &Settled| self.chosen[last.element as usize][last.from.index()];
-        let rest = self.air.rest().filter_map(|last| Some((last, chosen(&last)?)));
-        self.rows.extend(rest.collect::<Vec<_>>());
-        self.rows.sort_by_key(|(row, number)| (row.start, row.element, *number));
+        for last in self.air.rest() {
+            let (element, station) = (last.element as usize, last.from.index());
+            if let Some(number) = self.chosen[element][station] {
+                let runs = std::mem::take(&mut self.mpdus[element][station]);
+                self.rows.push((last, number, runs));
+            }
+        }
+        self.rows.sort_by_key(|(row, number, _)| (row.start, row.element, *number));
         let mut table = AirTable::default();
-        for (row, number) in &self.rows {
+        for (row, number, runs) in &self.rows {
             let whose = &self.air.whose[row.element as usize];
             let node = |at: StationId| close.nodes[whose[at.index()].1.index()].clone();
             table.time_s.push(row.start.as_secs());
@@ -123,6 +190,10 @@ impl Tabulate for AirProbe {
             table.air.push(row.element);
             table.number.push(*number);
             table.backoff_s.push(row.backoff.map(Span::as_secs));
+            table.category.push(row.category.map(Named::name));
+            table.mpdus.push(runs.count(|_| true));
+            table.mpdus_lost.push(runs.count(|run| run.lost));
+            table.mpdu_runs.push(runs.text());
         }
         table
     }

@@ -194,6 +194,26 @@ impl Modern {
         self.generation
     }
 
+    /// The MCS within one stream.
+    pub fn mcs(self) -> u8 {
+        self.mcs
+    }
+
+    /// Spatial streams.
+    pub fn streams(self) -> u8 {
+        self.streams
+    }
+
+    /// Channel width, MHz.
+    pub fn width_mhz(self) -> u16 {
+        self.width_mhz
+    }
+
+    /// Guard interval.
+    pub fn guard(self) -> Span {
+        self.guard
+    }
+
     /// Bit rate, rounded down.
     pub fn rate(self) -> Rate {
         self.payload().rate()

@@ -1,7 +1,7 @@
 //! Settings of a PHY, and the timing and modulations that come of them.
 
 use super::response::{basic_modes, response_mode};
-use super::{Airtime, Generation, Line, Mode, Preamble, PreambleRule, Standard, Width};
+use super::{Airtime, Generation, Line, Mode, Modern, Preamble, PreambleRule, Standard, Width};
 use crate::PhyConfig;
 use crate::rate::{Modulations, RateChoice, Rung};
 use base::{Hertz, Maybe, Rate, Span, named, settings};
@@ -204,23 +204,27 @@ impl PhySettings {
     /// # Errors
     /// [`NoSuchRate`] where the standard has no such rate.
     pub fn rung(&self) -> Result<Rung, NoSuchRate> {
-        let (mut phy, modulations) = match self.standard {
+        let mut rung = match self.standard {
             // How frames of a custom rate are sent is not known, and nobody asks.
-            StandardName::Custom => (self.custom(), Modulations::alike(Modulation::Dbpsk)),
+            StandardName::Custom => {
+                let modulations = Modulations::alike(Modulation::Dbpsk);
+                Rung { phy: self.custom(), modulations, mode: None }
+            }
             _ => self.of_standard()?,
         };
+        let phy = &mut rung.phy;
         if self.is_dsss() {
-            self.change_plcp(&mut phy);
+            self.change_plcp(phy);
         }
         phy.slot = self.slot.unwrap_or(phy.slot);
         phy.sifs = self.sifs.unwrap_or(phy.sifs);
         phy.cw_min = self.cw_min.unwrap_or(phy.cw_min);
         phy.cw_max = self.cw_max.unwrap_or(phy.cw_max);
         phy.sense_time = self.sense_time;
-        Ok(Rung { phy, modulations })
+        Ok(rung)
     }
 
-    fn of_standard(&self) -> Result<(PhyConfig, Modulations), NoSuchRate> {
+    fn of_standard(&self) -> Result<Rung, NoSuchRate> {
         let standard = self.standard();
         let of_mcs = self.mcs.filter(|_| self.generation().is_some() && self.rate.is_none());
         let of_mcs = of_mcs.and_then(|mcs| self.line().mode(mcs as u8)).map(Mode::Modern);
@@ -233,7 +237,11 @@ impl PhySettings {
             answers: answer.modulation(),
             basic: basic.first().unwrap_or(&answer).modulation(),
         };
-        Ok((PhyConfig::of(standard, data, control), modulations))
+        let mode: Option<Modern> = match data {
+            Mode::Modern(mode) => Some(mode),
+            Mode::Dsss(_) | Mode::Ofdm(_) => None,
+        };
+        Ok(Rung { phy: PhyConfig::of(standard, data, control), modulations, mode })
     }
 
     fn fastest(&self) -> Mode {

@@ -4,16 +4,24 @@ use super::attempt::Attempt;
 use super::lanes::Contender;
 use super::window::DELIMITER;
 use super::{FUNCTION_BITS, QosCell, Turn, Txop, contender};
-use crate::frames::{BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES};
+use crate::exchange::Frame;
+use crate::frames::{BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, Kind};
+use crate::mlme::GROUP;
 use crate::outcome::Outcome;
 use crate::rates::RateRef;
+use crate::witness::Witness;
 use base::{StationId, Time};
 use net::{Ended, Out};
 
 impl QosCell {
     /// Ends an exchange when the medium is free: stations that may have room go to `out`, with packets that were given up. Asked
-    /// again at the time that it returns: a frame that ends a TXOP is then over.
-    pub fn on_end<M>(&mut self, now: Time, out: &mut Out<M>) -> Option<Time> {
+    /// again at the time that it returns: a frame that ends a TXOP, which goes to `witness`, is then over.
+    pub fn on_end<M, W: Witness>(
+        &mut self,
+        now: Time,
+        out: &mut Out<M>,
+        witness: &mut W,
+    ) -> Option<Time> {
         if std::mem::take(&mut self.is_ending) {
             self.resumption.from = now;
             self.resume();
@@ -34,7 +42,7 @@ impl QosCell {
             return None;
         }
         self.draw_anew(now);
-        self.end_txop(now)
+        self.end_txop(now, witness)
     }
 
     /// Concludes an exchange for its sender.
@@ -118,12 +126,13 @@ impl QosCell {
     }
 
     /// Ends a TXOP, if there is one: with a frame that frees the medium where enough of it is left.
-    fn end_txop(&mut self, now: Time) -> Option<Time> {
+    fn end_txop<W: Witness>(&mut self, now: Time, witness: &mut W) -> Option<Time> {
         if let Some(Txop { holder, until, .. }) = self.txop.take().filter(|txop| txop.is_held) {
-            let airtime = self.phy.lowest.of_bytes(CF_END_BYTES);
-            if until.since(now) > airtime {
+            let frame = self.cf_end(holder.station(), now + self.phy.sifs);
+            if until.since(now) > frame.airtime {
                 self.is_ending = true;
-                self.end = now + self.phy.sifs + airtime;
+                self.report_end(&frame, witness);
+                self.end = frame.end();
                 self.busy_time += self.end.since(now);
                 return Some(self.end);
             }
@@ -133,6 +142,25 @@ impl QosCell {
         }
         self.resume();
         None
+    }
+
+    /// The frame that frees the medium (802.11-2020, 9.3.1.6 and 10.23.2.9), at the lowest basic rate.
+    fn cf_end(&self, from: StationId, start: Time) -> Frame {
+        let rates = RateRef::default();
+        let bits = u64::from(CF_END_BYTES) * 8;
+        Frame {
+            kind: Kind::End,
+            from,
+            to: GROUP,
+            rates,
+            basic: true,
+            start,
+            airtime: self.phy.lowest.of_bytes(CF_END_BYTES),
+            plcp: self.rates.timing(rates).basic_plcp(),
+            bits,
+            sent_bits: bits,
+            nav: Time::ZERO,
+        }
     }
 
     /// All contend again.

@@ -1,13 +1,12 @@
 //! The exchange on the medium: a collision, or what goes before the data, the data and their answer.
 
 use super::attempt::{Attempt, Sends};
-use super::config::HandingUp;
 use super::lanes::Contender;
 use super::window::{Budget, DELIMITER};
-use super::{Landing, QosCell, Turn, Txop};
+use super::{QosCell, Turn, Txop};
 use crate::config::BystanderRule;
 use crate::exchange::Frame;
-use crate::frames::{ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, Kind};
+use crate::frames::{ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, Kind, RTS_BYTES};
 use crate::outcome::{Failure, Outcome};
 use crate::rates::RateRef;
 use crate::station::Interval;
@@ -21,11 +20,13 @@ const LONG_BITMAP: u32 = 24;
 /// An exchange as it begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Begun {
-    contender: Contender,
-    attempt: Attempt,
-    rates: RateRef,
+    pub contender: Contender,
+    pub attempt: Attempt,
+    pub rates: RateRef,
     /// Bytes of the first frame that carries something: the data or the request.
-    bytes: u64,
+    pub bytes: u64,
+    /// Both ends have QoS.
+    pub agreed: bool,
     airtime: Span,
     /// What comes behind it: SIFS and answer, and a request between where there is one.
     rest: Span,
@@ -35,7 +36,7 @@ pub(super) struct Begun {
 }
 
 impl Begun {
-    fn from(&self) -> StationId {
+    pub fn from(&self) -> StationId {
         self.contender.station()
     }
 
@@ -61,7 +62,7 @@ impl QosCell {
         let rates = self.rates.choose(start, (from, to), true);
         let timing = *self.rates.timing(rates);
         let aggregates = has_qos && self.stations[to.index()].has_qos();
-        let answer = if aggregates { self.block_ack(rates) } else { timing.ack.airtime };
+        let answer = self.agreed_answer(rates, aggregates);
         let until = match &self.txop {
             Some(txop) => Some(txop.until),
             None => (parameters.txop > Span::ZERO).then_some(start + parameters.txop),
@@ -89,13 +90,14 @@ impl QosCell {
         let stats = &mut self.function(contender).stats;
         stats.rts += u64::from(uses_rts);
         stats.rates_bps += rate.0;
-        Some(Begun { contender, attempt, rates, bytes, airtime, rest, uses_rts, until })
+        let agreed = aggregates;
+        Some(Begun { contender, attempt, rates, bytes, agreed, airtime, rest, uses_rts, until })
     }
 
     /// The bytes and the airtime of an exchange's first frame, behind an RTS or not, and how long what follows takes.
     fn sizes(&self, attempt: &Attempt, rates: RateRef, aggregates: bool) -> (u64, Span, Span) {
         let timing = self.rates.timing(rates);
-        let answer = if aggregates { self.block_ack(rates) } else { timing.ack.airtime };
+        let answer = self.agreed_answer(rates, aggregates);
         let single = aggregates && self.qos.generation.has_single_mpdus();
         let request = timing.control(BLOCK_ACK_REQUEST_BYTES);
         let answered = timing.sifs + answer;
@@ -107,6 +109,16 @@ impl QosCell {
             Sends::Asked => (alone, timing.sifs + request + answered),
         };
         (bytes, timing.data(bytes * 8), rest)
+    }
+
+    /// The answer to whatever goes on the air: a block acknowledgement where both ends have QoS.
+    fn agreed_answer(&self, rates: RateRef, aggregates: bool) -> Span {
+        if aggregates { self.block_ack(rates) } else { self.rates.timing(rates).ack.airtime }
+    }
+
+    /// What EIFS has more than DIFS or AIFS: SIFS and an ACK at the lowest basic rate (802.11-2020, 10.3.7).
+    fn error_space(&self) -> Span {
+        self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES)
     }
 
     /// A block acknowledgement on the air.
@@ -128,15 +140,18 @@ impl QosCell {
                 true => (self.rts(&begun, start), Outcome::NoCts(Failure::Collision)),
                 false => (self.first(&begun, start), Outcome::NoAck(Failure::Collision)),
             };
-            self.report(&frame, &begun.attempt, witness);
+            self.report(&frame, &begun, witness);
+            if frame.kind == Kind::Data {
+                self.report_collided(&begun, frame.end(), witness);
+            }
             self.end = self.end.max(frame.end());
             let took = Interval { start, end: frame.end() };
             self.turns.push(Turn { contender, outcome, took, airtime: begun.airtime });
         }
         // Bystanders sense an overlap that they cannot decode.
+        let eifs = self.error_space();
         let QosCell { turns, resumption, rates, end, .. } = self;
         let rule = self.stations[0].mac.bystanders;
-        let eifs = self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES);
         resumption.from = if rule == BystanderRule::Difs { *end } else { *end + eifs };
         let timeout = rates.timing(RateRef::default()).timeout;
         let apart = turns
@@ -171,8 +186,11 @@ impl QosCell {
             }
         }
         let frame = self.first(&begun, at);
-        self.report(&frame, &begun.attempt, witness);
-        if !self.receive(&begun, &frame) {
+        let has_come = match begun.attempt.sends {
+            Sends::Request => self.ask(&begun, &frame, witness),
+            _ => self.receive(&begun, &frame, witness),
+        };
+        if !has_come {
             let ends = frame.end();
             let nav = begun.nav(at);
             return self.miss(&begun, (start, ends), begun.failed(Failure::Channel), nav);
@@ -188,7 +206,7 @@ impl QosCell {
         if begun.attempt.sends == Sends::Asked {
             let airtime = timing.control(BLOCK_ACK_REQUEST_BYTES);
             let request = self.control(Kind::BlockAckRequest, (from, to), begun, (at, airtime));
-            if !self.carry(&request, &begun.attempt, witness) {
+            if !self.carry(&request, begun, witness) {
                 let outcome = begun.failed(Failure::Channel);
                 return self.miss(begun, (start, request.end()), outcome, frame.nav);
             }
@@ -199,13 +217,12 @@ impl QosCell {
             _ => (Kind::BlockAck, self.block_ack(begun.rates)),
         };
         let answer = self.control(kind, (to, from), begun, (at, airtime));
-        let is_heard = self.carry(&answer, &begun.attempt, witness);
+        let is_heard = self.carry(&answer, begun, witness);
         let outcome = if is_heard { Outcome::Success } else { begun.failed(Failure::Channel) };
         self.finish(begun, (start, answer.end()), outcome);
         self.resumption.from = answer.end();
         if !is_heard {
-            let eifs = self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES);
-            self.resumption.apart.push((from, answer.end() + eifs));
+            self.resumption.apart.push((from, answer.end() + self.error_space()));
         }
     }
 
@@ -213,7 +230,7 @@ impl QosCell {
     fn reserve<W: Witness>(&mut self, begun: &Begun, rts: &Frame, witness: &mut W) -> Option<Time> {
         let timing = *self.rates.timing(begun.rates);
         let failed = Outcome::NoCts(Failure::Channel);
-        if !self.carry(rts, &begun.attempt, witness) {
+        if !self.carry(rts, begun, witness) {
             let reset = self.stations[begun.from().index()].mac.nav_reset;
             let nav = if reset { rts.end() + timing.nav_timeout } else { rts.nav };
             self.miss(begun, (rts.start, rts.end()), failed, nav);
@@ -223,7 +240,7 @@ impl QosCell {
         let way = (begun.attempt.to, begun.from());
         let cts =
             Frame { nav: rts.nav, ..self.control(Kind::Cts, way, begun, (at, timing.cts.airtime)) };
-        if !self.carry(&cts, &begun.attempt, witness) {
+        if !self.carry(&cts, begun, witness) {
             self.miss(begun, (rts.start, cts.end()), failed, cts.nav);
             return None;
         }
@@ -232,7 +249,7 @@ impl QosCell {
 
     /// The addressee has understood nothing, and answers nothing: bystanders keep to the reservation where they have decoded it.
     fn miss(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome, nav: Time) {
-        let eifs = self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES);
+        let eifs = self.error_space();
         let timeout = self.rates.timing(begun.rates).timeout;
         self.finish(begun, (start, end), outcome);
         // Where all share a channel, nobody has decoded it.
@@ -246,60 +263,6 @@ impl QosCell {
         self.end = end;
         let took = Interval { start, end };
         self.turns.push(Turn { contender: begun.contender, outcome, took, airtime: begun.airtime });
-    }
-
-    /// Lets the data or the request reach their addressee: false where nothing of them does.
-    fn receive(&mut self, begun: &Begun, frame: &Frame) -> bool {
-        if begun.attempt.sends == Sends::Request {
-            let has_come = !self.channels.can_hit(frame) || !self.channels.loses(frame, frame.to);
-            if has_come {
-                self.hand_up(begun.contender, frame.end(), None);
-            }
-            return has_come;
-        }
-        let mut aloft = std::mem::take(&mut self.aloft);
-        let function = self.function(begun.contender);
-        aloft.extend(function.window().into_iter().flat_map(|window| window.aloft()));
-        let payload = Interval { start: frame.start + frame.plcp, end: frame.end() };
-        let (mut sent, mut has_any) = (0_u64, false);
-        let is_ideal = self.channels.is_ideal();
-        for &(number, bytes) in &aloft {
-            let begins = sent;
-            sent = sent.next_multiple_of(4) + DELIMITER + u64::from(bytes);
-            let at = |sent: u64| within(payload, sent, begun.bytes);
-            let way = (frame.from, frame.to);
-            let span = (at(begins), at(sent));
-            if is_ideal || !self.channels.loses_part(way, span, u64::from(bytes) * 8) {
-                has_any = true;
-                let own = self.qos.settings.hand_up == HandingUp::Mpdu;
-                let when = if own { span.1 } else { frame.end() };
-                self.hand_up(begun.contender, when, Some(number));
-            }
-        }
-        aloft.clear();
-        self.aloft = aloft;
-        has_any
-    }
-
-    /// An MPDU, or a request, has come to its receiver at `now`: packets that are now in order go up.
-    fn hand_up(&mut self, contender: Contender, now: Time, number: Option<u64>) {
-        let QosCell { stations, landings, .. } = self;
-        let function = &mut stations[contender.station().index()].functions[contender.place()];
-        let Some(Attempt { to, .. }) = function.attempt else { return };
-        let mut stats = function.stats;
-        let Some(window) = function.window() else { return };
-        let hand = |id, came| {
-            landings.push_back(Landing { at: now, id, to });
-            stats.count_handed(came, now);
-        };
-        match number {
-            Some(number) => {
-                let had = window.receive(number, now, hand);
-                stats.duplicates += u64::from(had);
-            }
-            None => window.request(hand),
-        }
-        function.stats = stats;
     }
 
     /// The frame with the data or the request.
@@ -342,7 +305,7 @@ impl QosCell {
         (start, airtime): (Time, Span),
     ) -> Frame {
         let bytes = match kind {
-            Kind::Rts | Kind::End => 20,
+            Kind::Rts => RTS_BYTES,
             Kind::BlockAck if self.qos.window() > 64 => BLOCK_ACK_BYTES + LONG_BITMAP,
             Kind::BlockAck => BLOCK_ACK_BYTES,
             Kind::BlockAckRequest => BLOCK_ACK_REQUEST_BYTES,
@@ -353,16 +316,4 @@ impl QosCell {
         let (basic, sent_bits, nav) = (false, bits, begun.until.unwrap_or(Time::ZERO));
         Frame { kind, from, to, rates, basic, start, airtime, plcp, bits, sent_bits, nav }
     }
-
-    /// Puts a control frame on the air: true where its addressee decodes it.
-    fn carry<W: Witness>(&mut self, frame: &Frame, attempt: &Attempt, witness: &mut W) -> bool {
-        self.report(frame, attempt, witness);
-        !self.channels.can_hit(frame) || !self.channels.loses(frame, frame.to)
-    }
-}
-
-/// When the byte before the `sent`-th of `bytes` ends, if they fill `payload` evenly.
-fn within(payload: Interval, sent: u64, bytes: u64) -> Time {
-    let length = u128::from(payload.end.since(payload.start).0);
-    payload.start + Span((length * u128::from(sent.min(bytes)) / u128::from(bytes.max(1))) as u64)
 }

@@ -289,6 +289,11 @@ impl Function {
         &mut self.peers[place]
     }
 
+    /// The agreement with a receiver, if there is one.
+    pub fn window_to(&self, to: StationId) -> Option<&Window> {
+        self.peers.iter().find(|peer| peer.to == to).map(|peer| &peer.window)
+    }
+
     /// The window of the exchange that runs.
     pub fn window(&mut self) -> Option<&mut Window> {
         let to = self.attempt?.to;

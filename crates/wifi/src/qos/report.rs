@@ -1,32 +1,96 @@
 //! Reports of a cell: its frames to a witness, its counts at the end.
 
 use super::QosCell;
-use super::attempt::{Attempt, Sends};
+use super::attempt::Sends;
 use super::category::Category;
+use super::exchange::Begun;
+use super::function::Function;
 use super::stats::AccessStats;
+use super::window::Window;
 use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::station::{FrameDetails, StationStats};
-use crate::witness::{Heard, Sent, Witness};
+use crate::witness::{Heard, QosDetails, Sent, SentMpdu, Witness};
 use base::{Span, StationId, Time};
 use net::QueueStats;
 
 impl QosCell {
     /// Reports a frame that goes on the air, now or within the present exchange.
-    pub(super) fn report<W: Witness>(&self, frame: &Frame, attempt: &Attempt, witness: &mut W) {
-        witness.sent(|| {
-            let is_data = frame.kind == Kind::Data && attempt.sends != Sends::Request;
-            let retry = is_data && attempt.psdu.retries == attempt.psdu.mpdus;
-            let details = FrameDetails { retry, ..FrameDetails::default() };
-            Sent::new(frame, self.rates.bit_rates(frame.rates), None, details)
-        });
+    #[inline]
+    pub(super) fn report<W: Witness>(&self, frame: &Frame, begun: &Begun, witness: &mut W) {
+        witness.sent(|| self.sent(frame, begun));
+    }
+
+    fn sent(&self, frame: &Frame, begun: &Begun) -> Sent {
+        let (attempt, is_data) = (&begun.attempt, frame.kind == Kind::Data);
+        let retry = is_data && attempt.psdu.retries == attempt.psdu.mpdus;
+        let details = FrameDetails { retry, ..FrameDetails::default() };
+        let function = self.serving(begun);
+        let delimited = begun.agreed && self.qos.generation.has_single_mpdus();
+        let oldest = function.window_to(attempt.to).map_or(0, Window::oldest_number);
+        let qos = QosDetails {
+            category: function.category,
+            sends: attempt.sends,
+            mpdus: if is_data { attempt.psdu.mpdus } else { 0 },
+            oldest,
+            agreed: begun.agreed,
+            delimited: delimited || attempt.sends == Sends::Aggregate,
+        };
+        Sent {
+            mode: self.rates.mode(frame.rates).filter(|_| is_data),
+            qos: Some(qos),
+            ..Sent::new(frame, self.rates.bit_rates(frame.rates), None, details)
+        }
+    }
+
+    /// Reports an MPDU of the frame with the data, and its packets where it has not been sent before.
+    pub(super) fn report_mpdu<W: Witness>(
+        &self,
+        begun: &Begun,
+        (number, bytes): (u64, u32),
+        (up, lost): (Time, bool),
+        witness: &mut W,
+    ) {
+        let Some(window) = self.serving(begun).window_to(begun.attempt.to) else { return };
+        let (from, retry) = (begun.from(), window.is_retry(number));
+        if !retry {
+            window.packets(number).for_each(|id| witness.msdu(from, id));
+        }
+        let for_all = self.channels.len() == 1 || self.winners.len() > 1;
+        witness.mpdu(SentMpdu { from, number, bytes, up, retry, lost, for_all });
+    }
+
+    /// Reports the MPDUs of a frame that has collided: none is decoded.
+    pub(super) fn report_collided<W: Witness>(&self, begun: &Begun, end: Time, witness: &mut W) {
+        if !witness.is_listening() {
+            return;
+        }
+        let Some(window) = self.serving(begun).window_to(begun.attempt.to) else { return };
+        window.aloft().for_each(|mpdu| self.report_mpdu(begun, mpdu, (end, true), witness));
+    }
+
+    /// Reports the stations that hear a frame. Where all share a channel, what it loses is lost for all.
+    pub(super) fn report_heard<W: Witness>(&self, frame: &Frame, is_lost: bool, witness: &mut W) {
+        let is_shared = self.channels.len() == 1;
         let others = (0..self.stations.len() as u32).map(StationId).filter(|&at| at != frame.from);
         witness.heard(others.map(|at| Heard {
             from: frame.from,
             at,
             power_w: None,
-            decoded: self.winners.len() == 1,
+            decoded: !is_lost || !(is_shared || at == frame.to),
         }));
+    }
+
+    /// Reports the frame that ends a TXOP, which all understand.
+    pub(super) fn report_end<W: Witness>(&self, frame: &Frame, witness: &mut W) {
+        let rates = self.rates.bit_rates(frame.rates);
+        witness.sent(|| Sent::new(frame, rates, None, FrameDetails::default()));
+        self.report_heard(frame, false, witness);
+    }
+
+    fn serving(&self, begun: &Begun) -> &Function {
+        let place = begun.contender.place();
+        &self.stations[begun.from().index()].functions[place]
     }
 
     /// The categories of a station with their counts; one without QoS has one.

@@ -225,6 +225,23 @@ impl Window {
         numbered.filter(|(_, mpdu)| mpdu.is_aloft).map(|(number, mpdu)| (number, mpdu.bytes))
     }
 
+    /// Number of the oldest MPDU that the sender has not settled.
+    pub fn oldest_number(&self) -> u64 {
+        self.start
+    }
+
+    /// True where an MPDU that is not settled has been sent before the present attempt.
+    pub fn is_retry(&self, number: u64) -> bool {
+        self.mpdus[(number - self.base) as usize].tries > 1
+    }
+
+    /// The packets of an MPDU that is not settled. Their ids are not to be read if it has been sent before.
+    pub fn packets(&self, number: u64) -> impl Iterator<Item = PacketId> + '_ {
+        let mpdu = &self.mpdus[(number - self.base) as usize];
+        let first = (mpdu.first - self.base_msdu) as usize;
+        self.msdus.iter().skip(first).take(usize::from(mpdu.msdus)).map(|msdu| msdu.id)
+    }
+
     /// An MPDU reaches the receiver: true where it had it already. `hand` gets the packets that are now in order, with the
     /// time at which each had come.
     pub fn receive(&mut self, number: u64, now: Time, hand: impl FnMut(PacketId, Time)) -> bool {

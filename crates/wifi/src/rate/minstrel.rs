@@ -236,7 +236,7 @@ mod tests {
         let rung = |mode: crate::phy::Mode| {
             let modulation = mode.modulation();
             let phy = PhyConfig::of(standard, mode, None);
-            Rung { phy, modulations: Modulations::alike(modulation) }
+            Rung { phy, modulations: Modulations::alike(modulation), mode: None }
         };
         let rungs = standard.modes().into_iter().map(rung).collect();
         Ladder { rungs, first: 0, rule: RateRule::Minstrel(MinstrelConfig::default()) }

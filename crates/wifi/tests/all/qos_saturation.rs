@@ -93,7 +93,7 @@ fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
             delivered += landed.drain(..).filter(|_| at > warm && at <= end).count() as u64;
         }
         let mut at = exchange.end;
-        while let Some(again) = cell.on_end(at, &mut out) {
+        while let Some(again) = cell.on_end(at, &mut out, &mut ()) {
             at = again;
         }
         for ended in out.ended.drain(..) {

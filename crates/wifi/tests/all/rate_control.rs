@@ -29,6 +29,7 @@ fn ladder(rule: RateRule, only: Option<usize>) -> Ladder {
             data: mode.modulation(),
             ..Modulations::alike(Modulation::Dbpsk)
         },
+        mode: None,
     };
     let all: Vec<Rung> = standard.modes().into_iter().map(rung).collect();
     let rungs = only.map_or(all.clone(), |rung| vec![all[rung]]);

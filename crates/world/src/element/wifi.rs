@@ -13,7 +13,7 @@ use wifi::mlme::Role;
 use wifi::qos::{AccessOutcome, Categories, QosCell, QosCellConfig};
 use wifi::{
     Cell, CellConfig, Due as MediumDue, ErrorConfig, Exchange, Heard, Medium, MediumConfig, Member,
-    Sent, StationOutcome, StationStats, Witness,
+    Sent, SentMpdu, StationOutcome, StationStats, Witness,
 };
 
 /// What stations of 802.11 share. A world has few, so the size of the larger matters less than a step through a pointer.
@@ -198,7 +198,7 @@ impl Contract for QosCell {
                 }
             }
             _ => {
-                if let Some(at) = self.on_end(desk.now(), out) {
+                if let Some(at) = self.on_end(desk.now(), out, desk) {
                     desk.wake(at, Phase::Completion, Due::End);
                 }
             }
@@ -287,6 +287,17 @@ impl<P: Noting> Witness for Desk<'_, P> {
             let packet = frame.opens.map(|id: PacketId| pool[id]);
             Note::FrameSent { cell, frame, packet }
         });
+    }
+
+    #[inline]
+    fn msdu(&mut self, from: StationId, packet: PacketId) {
+        let pool = self.pool;
+        self.note(|cell| Note::MsduSent { cell, from, packet: pool[packet] });
+    }
+
+    #[inline]
+    fn mpdu(&mut self, mpdu: SentMpdu) {
+        self.note(|cell| Note::MpduSent { cell, mpdu });
     }
 
     #[inline]

@@ -29,7 +29,7 @@ PROBES = ("flows", "tcp")
 FIRST_PORT = 49152
 """Flow i comes from this port + i in captures."""
 
-SNAP = 128
+SNAP = 160
 """Bytes of each packet that a reader needs: radiotap, 802.11, IP, TCP with options."""
 
 

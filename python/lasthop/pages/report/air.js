@@ -1,22 +1,65 @@
 // Who holds a medium: a lane for each station. From afar the shares of each step; near enough, single frames.
-// The chart's numbers are those of lasthop.pages.picture.airing and lasthop.pages.picture.bursts. It stands among the time charts of series.js.
+// The chart's numbers are those of the crate `panels` (air.rs and bursts.rs). It stands among the time charts of series.js.
 
 // What is particular to a medium: its uses (of shares), the key below the chart, and of a single frame its tone, its label
 // where there is room for one, and what is said of it.
 const airMedia = (() => {
   "use strict";
-  const KINDS = ["data", "management", "RTS", "CTS", "ACK"];
+  const KINDS = ["data", "management", "RTS", "CTS", "ACK", "block ack", "block ack request", "CF-End"];
+  const CATEGORIES = [["", ""], ["BK", "background"], ["BE", "best effort"], ["VI", "video"], ["VO", "voice"]];
   const FATES = ["answered", "no answer, and another frame was on the air", "no answer, alone on the air", ""];
   const micro = (time) => `${+(time / 10).toFixed(1)} µs`;
 
-  const wifi = ({ frames, names }, { good, bad, lost, answer }) => ({
-    uses: [["carried", good], ["overlapped", bad], ["unanswered", lost]],
-    key: [[good, "carried"], [answer, "RTS, CTS, ACK"], [bad, "no answer, another frame on the air"], [lost, "no answer, alone on the air"]],
-    tone: (i) => [null, bad, lost][frames.fate[i]] || (frames.kind[i] > 1 ? answer : good),
-    label: (i) => KINDS[frames.kind[i]],
-    words: (i) => `${KINDS[frames.kind[i]]}${frames.retry[i] ? ", sent again" : ""}, ${names[frames.from[i]]} to ${names[frames.to[i]]}, ` +
-      `${frames.bytes[i]} B at ${frames.kbps[i] / 1000} Mbit/s, ${micro(frames.long[i])}${FATES[frames.fate[i]] && `; ${FATES[frames.fate[i]]}`}`,
-  });
+  // The MPDUs of each frame: when each begins and ends, in shares of the PPDU's payload, its bytes, whether it was lost, and sent before.
+  const mpdusOf = ({ bytes, runs, mpdus }) => {
+    if (!runs) return null;
+    let sum = 0;
+    const first = runs.map((count) => (sum += count) - count);
+    return (i) => {
+      const all = [];
+      let sent = 0;
+      for (let run = first[i]; run < first[i] + runs[i]; run++) {
+        const [count, size, bits] = mpdus.slice(3 * run, 3 * run + 3);
+        for (let n = 0; n < count; n++) { // padded to four, and a delimiter of four before each
+          const begins = Math.ceil(sent / 4) * 4;
+          sent = begins + 4 + size;
+          all.push({ begins: begins / bytes[i], ends: Math.min(sent / bytes[i], 1), bytes: size, lost: !!(bits & 1), again: !!(bits & 2) });
+        }
+      }
+      return all;
+    };
+  };
+
+  const wifi = ({ frames, names }, { good, bad, lost, answer, strips }) => {
+    const mpdus = mpdusOf(frames), short = (i) => (frames.category ? CATEGORIES[frames.category[i]][0] : "");
+    const told = (all) => {
+      const gone = all.filter((each) => each.lost).length, again = all.filter((each) => each.again).length;
+      return `${all.length} MPDU${all.length > 1 ? "s" : ""}${gone ? `, ${gone} lost` : ""}${again && again < all.length ? `, ${again} sent before` : ""}`;
+    };
+    const there = new Set(frames.category || []);
+    const used = strips.map((colour, at) => [colour, `${CATEGORIES[at][0]} ${CATEGORIES[at][1]}`]).filter(([colour], at) => colour && there.has(at));
+    return {
+      mpdus,
+      strip: (i) => (frames.category ? strips[frames.category[i]] : null),
+      uses: [["carried", good], ["overlapped", bad], ["unanswered", lost]],
+      key: [[good, "carried"], [answer, mpdus ? "control frames" : "RTS, CTS, ACK"], [bad, "no answer, another frame on the air"],
+        [lost, mpdus ? "no answer, alone on the air; a lost MPDU" : "no answer, alone on the air"],
+        ...used.map(([colour, name]) => [colour, `foot of a frame: ${name}`])],
+      tone: (i) => [null, bad, lost][frames.fate[i]] || (frames.kind[i] > 1 ? answer : good),
+      label: (i) => {
+        const all = mpdus ? mpdus(i) : [], gone = all.filter((each) => each.lost).length;
+        if (!all.length) return KINDS[frames.kind[i]];
+        return `${short(i)} ${all.length > 1 ? `${all.length} MPDUs` : "data"}${gone && !frames.fate[i] ? `, ${gone} lost` : ""}`.trim();
+      },
+      words: (i, share) => {
+        const all = mpdus ? mpdus(i) : [], at = all.findIndex((each) => share >= each.begins && share <= each.ends);
+        const one = all.length > 1 && at >= 0 ? `; here MPDU ${at + 1} of ${all.length}, ${all[at].bytes} B${all[at].again ? ", sent before" : ""}, ${all[at].lost ? "lost" : "came"}` : "";
+        const category = frames.category && frames.category[i] ? `, ${CATEGORIES[frames.category[i]][1]}` : "";
+        return `${KINDS[frames.kind[i]]}${category}${all.length ? `, ${told(all)}` : ""}${frames.retry[i] ? ", sent again" : ""}, ${names[frames.from[i]]} to ${names[frames.to[i]]}, ` +
+          `${frames.bytes[i]} B at ${frames.kbps[i] / 1000} Mbit/s, ${micro(frames.long[i])}${FATES[frames.fate[i]] && `; ${FATES[frames.fate[i]]}`}${one}`;
+      },
+    };
+  };
 
   const lan = ({ frames, names }, { good, bad, idle }) => ({
     uses: [["carried", good], ["collided", bad], ["", bad]],
@@ -59,8 +102,10 @@ timeKinds.air = (chart, tools) => {
   const SECOND = 1e7; // times of frames are in parts of 100 ns
   const FEW = 1500; // so many frames in sight are drawn one by one
   const { lanes, frames, known, bins, step } = chart;
-  const tones = { good: colours[0], up: colours[2], bad: css("--bad"), lost: colours[4], answer: css("--soft"), idle: `${css("--soft")}80`, faint: css("--line") };
-  const { uses, key, tone, label, words, apart = [] } = airMedia[chart.medium](chart, tones);
+  // The feet of frames say their access category; best effort has none.
+  const strips = [null, css("--soft"), null, colours[3], colours[1]];
+  const tones = { strips, good: colours[0], up: colours[2], bad: css("--bad"), lost: colours[4], answer: css("--soft"), idle: `${css("--soft")}80`, faint: css("--line") };
+  const { uses, key, tone, label, words, mpdus, strip, apart = [] } = airMedia[chart.medium](chart, tones);
 
   let sum = 0;
   const starts = frames.at.map((gap) => (sum += gap) / SECOND);
@@ -98,6 +143,18 @@ timeKinds.air = (chart, tools) => {
       }
     });
   };
+  // When the payload of a PPDU begins: what its bytes take at its rate is at its end.
+  const payload = (i) => Math.max(starts[i], ends[i] - (8 * frames.bytes[i]) / (1000 * frames.kbps[i]));
+  // The MPDUs of a PPDU: those that were lost where others came through, those that had been sent before, and where each ends.
+  const parts = (plot, i, y, height) => {
+    const { ctx } = plot, scale = devicePixelRatio, begin = payload(i), long = ends[i] - begin;
+    for (const { begins, ends: over, lost, again } of mpdus(i)) {
+      const left = plot.valToPos(begin + begins * long, "x", true), wide = plot.valToPos(begin + over * long, "x", true) - left;
+      if (lost && !frames.fate[i]) { ctx.fillStyle = tones.lost; ctx.fillRect(left, y, Math.max(wide, scale), height); }
+      if (again) { ctx.fillStyle = css("--ink"); ctx.fillRect(left, y, Math.max(wide, scale), 3 * scale); }
+      if (wide > 4 * scale) { ctx.fillStyle = css("--page"); ctx.fillRect(left, y, 0.5 * scale, height); }
+    }
+  };
   const single = (plot, top, height, first, last) => {
     const { ctx } = plot, scale = devicePixelRatio;
     ctx.font = `${11 * scale}px system-ui`;
@@ -112,7 +169,10 @@ timeKinds.air = (chart, tools) => {
       }
       ctx.fillStyle = tone(i);
       ctx.fillRect(left, y, wide, height);
+      if (frames.runs?.[i] && wide > 3 * scale) parts(plot, i, y, height);
       if (frames.retry?.[i]) { ctx.fillStyle = css("--ink"); ctx.fillRect(left, y, wide, 3 * scale); }
+      const foot = strip?.(i);
+      if (foot) { ctx.fillStyle = foot; ctx.fillRect(left, y + height - 4 * scale, wide, 4 * scale); }
       const said = wide > 40 * scale ? label(i) : "";
       if (said && ctx.measureText(said).width < wide - 8 * scale) {
         const pale = tone(i) === tones.idle || tone(i) === tones.faint;
@@ -164,7 +224,7 @@ timeKinds.air = (chart, tools) => {
       // The last that was drawn there is the one that is seen.
       const wanted = [...Array(seen[1] - seen[0]).keys()].map((i) => seen[1] - 1 - i).filter((i) => starts[i] <= time && time <= ends[i]);
       const under = wanted.find((i) => frames.lane[i] === lane) ?? wanted[0];
-      said = under == null ? `${time.toFixed(6)} s: no frame that this page has${known.some(([begin, end]) => begin <= time && time <= end) ? "" : elsewhere(time, time)}` : `${starts[under].toFixed(6)} s: ${words(under)}`;
+      said = under == null ? `${time.toFixed(6)} s: no frame that this page has${known.some(([begin, end]) => begin <= time && time <= end) ? "" : elsewhere(time, time)}` : `${starts[under].toFixed(6)} s: ${words(under, (time - payload(under)) / (ends[under] - payload(under)))}`;
     } else if (time != null && bins[lane]) {
       const at = Math.max(Math.floor(time / step), 0);
       const parts = bins[lane].flatMap((part, use) => (part.length ? [`${uses[use][0]} ${(100 * (part[at] ?? 0)).toFixed(1)} %`] : []));

@@ -1,0 +1,297 @@
+"""Captures of cells with aggregates: Wireshark reads each MPDU, and sees PPDUs, rates and losses of the run."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tshark
+from capturing import nothing_is_wrong
+from lasthop import run
+
+#: An access point sends downloads and a call, and a station uploads, over a channel that hits some MPDUs.
+CELL = """
+duration = "250 ms"
+queue = { discipline = "fq_codel" }
+
+[phy]
+standard = "802.11ax"
+
+[channel]
+model = "bit_errors"
+ber = 2e-6
+
+[[link]]
+ends = ["server", "ap"]
+rate = "1 Gbps"
+delay = "2 ms"
+
+[[cell]]
+access_point = "ap"
+stations = 3
+
+[[flow]]
+name = "down"
+from = "server"
+to = "sta*"
+
+[[flow]]
+name = "up"
+from = "sta1"
+to = "server"
+
+[[flow]]
+name = "call"
+from = "server"
+to = "sta2"
+dscp = 46
+app = { kind = "cbr", rate = "200 kbps" }
+"""
+
+#: PI_SEQUENCE and PI_WARN of Wireshark's epan/proto.h. What TCP makes of losses is a matter of sequence.
+SEQUENCE, WARNING = 0x02000000, 0x00600000
+
+#: Types and subtypes as Wireshark numbers them, by the kinds of the probe `air`.
+KINDS = {
+    "0x001b": "rts",
+    "0x001c": "cts",
+    "0x001d": "ack",
+    "0x0018": "block_ack_request",
+    "0x0019": "block_ack",
+    "0x001e": "cf_end",
+    "0x0020": "data",
+    "0x0028": "data",
+}
+FIELDS = (
+    "frame.time_epoch", "wlan.fc.type_subtype", "radiotap.ampdu.reference", "radiotap.ampdu.flags.last",
+    "wlan.seq", "wlan.fc.retry", "wlan_radio.data_rate", "wlan_radio.duration", "wlan_radio.aggregate.duration",
+    "radiotap.flags.badfcs", "wlan.ba.bm", "wlan.fixed.ssc.sequence", "wlan.ta", "wlan.ra", "frame.len",
+    "radiotap.length", "wlan.qos.tid", "wlan_radio.a_mpdu_aggregate_id", "frame.packet_flags_direction",
+)  # fmt: skip
+TIMES_ARE_STARTS = {"wlan_radio.tsf_at_end": "FALSE"}
+
+Packet = dict[str, str]
+TRUE = ("1", "True")
+
+
+def captured(into: Path, **changes: object) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    tshark.require_tshark()
+    ran = run(CELL, overrides={"warmup": "0 s", **changes}, pcap=into, probes=["air"])
+    return ran.documents[0], ran.air.to_pylist()
+
+
+def packets(file: Path, shown: str = "frame") -> list[Packet]:
+    rows = tshark.fields(file, shown, *FIELDS, **TIMES_ARE_STARTS)
+    return [dict(zip(FIELDS, row, strict=True)) for row in rows]
+
+
+def ppdus(seen: list[Packet]) -> Iterator[list[Packet]]:
+    """Give what went at once: the MPDUs of an A-MPDU by their number, every other frame alone."""
+    together: dict[str, list[Packet]] = defaultdict(list)
+    for at, packet in enumerate(seen):
+        together[packet["radiotap.ampdu.reference"] or f"alone {at}"].append(packet)
+    yield from together.values()
+
+
+def warnings(file: Path) -> Counter[str]:
+    """Count what Wireshark warns of beside the order of TCP's segments."""
+    names = ("_ws.expert.group", "_ws.expert.severity", "_ws.expert.message")
+    found: Counter[str] = Counter()
+    for groups, severities, messages in tshark.fields(file, "_ws.expert", *names):
+        for group, severity in zip(groups.split(","), severities.split(","), strict=True):
+            if int(group) != SEQUENCE and int(severity) >= WARNING:
+                found[messages] += 1
+    return found
+
+
+STANDARDS = [
+    {"phy.standard": "802.11n"},
+    {"phy.standard": "802.11n", "phy.width": "20 MHz", "phy.streams": 1, "phy.band": "2.4 GHz"},
+    {"phy.standard": "802.11ac"},
+    {"phy.standard": "802.11ac", "phy.width": "160 MHz", "phy.guard_interval": "400 ns", "phy.streams": 4},
+    {"phy.standard": "802.11ax"},
+    {"phy.standard": "802.11ax", "phy.width": "20 MHz", "phy.guard_interval": "3.2 us", "phy.mcs": 5},
+    {"phy.standard": "802.11ax", "mac.rts": "always", "channel.ber": 1e-5},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("changes", STANDARDS, ids=range(len(STANDARDS)))
+def test_wireshark_sees_the_ppdus_of_the_run(tmp_path: Path, changes: dict[str, Any]) -> None:
+    _, rows = captured(tmp_path, **changes)
+    nothing_is_wrong(tmp_path)
+    for file in tmp_path.glob("*.pcapng"):
+        assert not warnings(file), file.name
+    seen = list(ppdus(packets(tmp_path / "air-cell.pcapng")))
+    assert len(rows) > 300
+    # Of the last exchange the probe has what goes on the air after the end too.
+    assert 0 <= len(rows) - len(seen) < 5
+    assert {row["kind"] for row in rows} > {"data", "ack", "block_ack", "cf_end"}
+    sizes = []
+    for mpdus, row in zip(seen, rows, strict=False):
+        first = mpdus[0]
+        assert float(first["frame.time_epoch"]) == pytest.approx(row["time_s"], abs=2e-9)
+        assert {KINDS[each["wlan.fc.type_subtype"]] for each in mpdus} == {row["kind"]}
+        assert len(mpdus) == (row["mpdus"] or 1)
+        # Wireshark's tables of HE have one decimal.
+        for each in mpdus:
+            said = float(each["wlan_radio.data_rate"])
+            assert said == pytest.approx(row["rate_bps"] / 1e6, abs=0.06)
+        if first["radiotap.ampdu.reference"]:
+            last = [each["radiotap.ampdu.flags.last"] in TRUE for each in mpdus]
+            assert last == [False] * (len(mpdus) - 1) + [True]
+            assert len({each["wlan_radio.a_mpdu_aggregate_id"] for each in mpdus}) == 1
+            sizes.append(len(mpdus))
+    assert max(sizes) > 10
+
+
+@pytest.mark.parametrize(
+    ("changes", "within_us"),
+    [
+        # But for the first delimiter, which Wireshark leaves out, all is as in the standard. Of 40 MHz it
+        # counts twice the bits of 20 MHz in a symbol (802.11-2020, 19.5: 108 data subcarriers, not 104).
+        ({"phy.standard": "802.11n", "phy.width": "20 MHz"}, 4),
+        # Wireshark counts no VHT-SIG-B (4 us), no tail and no whole symbols of 4 us.
+        ({"phy.standard": "802.11ac"}, 9),
+    ],
+)
+def test_wireshark_works_out_the_durations_of_the_run(
+    tmp_path: Path, changes: dict[str, Any], within_us: float
+) -> None:
+    _, rows = captured(tmp_path, **changes)
+    several = 0
+    for mpdus, row in zip(ppdus(packets(tmp_path / "air-cell.pcapng")), rows, strict=False):
+        if row["fate"] == "overlapped":
+            continue  # Wireshark takes two A-MPDUs that begin at once for one
+        last = mpdus[-1]
+        said = float(last["wlan_radio.aggregate.duration"] or last["wlan_radio.duration"])
+        allowed = within_us if row["kind"] == "data" else 0
+        assert 0 <= row["airtime_s"] * 1e6 - said <= allowed + 1e-3, row
+        several += bool(last["wlan_radio.aggregate.duration"])
+    assert several > 50
+
+
+@pytest.mark.parametrize("standard", ["802.11n", "802.11ax"])
+def test_block_acknowledgements_tell_what_has_come(tmp_path: Path, standard: str) -> None:
+    captured(tmp_path, **{"phy.standard": standard})
+    air = packets(
+        tmp_path / "air-cell.pcapng", "wlan.ra == 02:00:00:00:00:03 || wlan.ta == 02:00:00:00:00:03"
+    )
+    # What the station itself made of each MPDU to it: a lost one has no sequence number there.
+    heard = defaultdict(list)
+    for each in packets(tmp_path / "sta2-wlan0.pcapng", "frame.packet_flags_direction == 1"):
+        heard[each["radiotap.ampdu.reference"]].append(each["radiotap.flags.badfcs"] in TRUE)
+    asked: list[tuple[int, bool]] = []
+    lost = told = 0
+    for mpdus in ppdus(air):
+        kind = KINDS[mpdus[0]["wlan.fc.type_subtype"]]
+        if kind == "data" and mpdus[0]["wlan.ra"] == "02:00:00:00:00:03":
+            bad = heard[mpdus[0]["radiotap.ampdu.reference"]]
+            asked = list(zip((int(each["wlan.seq"]) for each in mpdus), bad, strict=False))
+        elif kind == "block_ack" and mpdus[0]["wlan.ta"] == "02:00:00:00:00:03":
+            bits = int.from_bytes(bytes.fromhex(mpdus[0]["wlan.ba.bm"].replace(":", "")), "little")
+            start = int(mpdus[0]["wlan.fixed.ssc.sequence"])
+            assert len(mpdus[0]["wlan.ba.bm"].replace(":", "")) == (
+                64 if standard == "802.11ax" else 16
+            )
+            for sequence, is_lost in asked:
+                assert bits >> (sequence - start) % 4096 & 1 == (not is_lost)
+                lost += is_lost
+                told += 1
+            asked = []
+        else:
+            asked = []  # an exchange of another category, or one without an answer
+    assert told > 100
+    assert lost > 3
+
+
+def test_retries_and_deliveries_are_those_that_the_run_counts(tmp_path: Path) -> None:
+    document, rows = captured(tmp_path, **{"channel.ber": 5e-6, "duration": "400 ms"})
+    air = packets(tmp_path / "air-cell.pcapng", "wlan.fc.type == 2")
+    again = Counter(each["wlan.qos.tid"] for each in air if each["wlan.fc.retry"] in TRUE)
+    counted: Counter[str] = Counter()
+    for access in document["access"]:
+        tid = {"background": "1", "best_effort": "0", "video": "5", "voice": "6"}[
+            access["category"]
+        ]
+        counted[tid] += access["mpdu_retries"]
+    # The run ends within an exchange, which it has not counted yet.
+    last = rows[-1]["time_s"] - 6e-3
+    late = sum(float(each["frame.time_epoch"]) > last for each in air)
+    assert counted["0"] > 100
+    for tid, count in again.items():
+        assert 0 <= count - counted[tid] <= late
+    lost = sum(row["mpdus_lost"] or 0 for row in rows)
+    assert lost > 100
+    # Every flow's packets come out of the stations' own files, each once.
+    for station, flow in (("sta2", "down-2"), ("sta3", "down-3")):
+        arrived = next(
+            each["packets_delivered"] for each in document["flows"] if each["name"] == flow
+        )
+        port = 49152 + [each["name"] for each in document["flows"]].index(flow)
+        mine = f"frame.packet_flags_direction == 1 && radiotap.flags.badfcs == 0 && tcp.srcport == {port}"
+        file = tmp_path / f"{station}-wlan0.pcapng"
+        sequences = {
+            tuple(row) for row in tshark.fields(file, mine, "wlan.seq", "tcp.seq_raw", "ip.id")
+        }
+        assert len(sequences) == pytest.approx(arrived, abs=64)
+        assert len(sequences) >= arrived > 100
+
+
+def test_an_a_msdu_has_its_subframes(tmp_path: Path) -> None:
+    captured(tmp_path, **{"qos": {"best_effort": {"amsdu": "8 kB"}}, "channel.ber": 0})
+    nothing_is_wrong(tmp_path)
+    # What a retry holds tshark does not read again (`wlan.retransmitted`).
+    shown = "wlan.qos.amsdupresent == 1 && wlan.fc.retry == 0"
+    rows = tshark.fields(tmp_path / "air-cell.pcapng", shown, "wlan_aggregate.a_mdsu.length")
+    lengths = [row[0].split(",") for row in rows]
+    assert {"1508", "48"} <= {length for each in lengths for length in each}
+    # With 14 bytes before each subframe and padding, five of 1508 bytes fit in 8000.
+    assert max(len(each) for each in lengths if set(each) == {"1508"}) == 5
+
+
+def test_stations_without_qos_send_and_get_plain_data(tmp_path: Path) -> None:
+    captured(tmp_path, node=[{"name": "sta3", "qos": False}])
+    nothing_is_wrong(tmp_path)
+    air = packets(tmp_path / "air-cell.pcapng", "wlan.fc.type == 2")
+    plain = [each for each in air if each["wlan.fc.type_subtype"] == "0x0020"]
+    assert {tuple(sorted((each["wlan.ta"], each["wlan.ra"]))) for each in plain} == {
+        ("02:00:00:00:00:01", "02:00:00:00:00:04")
+    }
+    assert not any(each["radiotap.ampdu.reference"] for each in plain)
+    assert len(air) > len(plain) > 50
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"channel.ber": 2e-5},
+        {"channel.ber": 2e-5, "mac.rts": "always", "phy.standard": "802.11n"},
+        {"channel.ber": 2e-5, "channel.state_per": "receiver"},
+    ],
+    ids=["shared", "rts", "each"],
+)
+def test_fates_of_aggregates_are_what_stations_count(changes: dict[str, Any]) -> None:
+    every = {"warmup": "0 s", "duration": "400 ms", **changes}
+    ran = run(CELL, overrides=every, probes=["air"])
+    fates = Counter((row["station"], row["fate"]) for row in ran.air.to_pylist())
+    stations = ran.documents[0]["stations"]
+    for station in stations:
+        assert fates[station["name"], "overlapped"] == station["collisions"] > 0
+        assert fates[station["name"], "unanswered"] == station["channel_errors"]
+    assert sum(station["channel_errors"] for station in stations) > 5
+
+
+def test_captures_of_aggregates_change_nothing(tmp_path: Path) -> None:
+    bare = run(CELL, overrides={"warmup": "0 s"}).documents[0]
+    for again in ("one", "two"):
+        assert run(CELL, overrides={"warmup": "0 s"}, pcap=tmp_path / again).documents[0] == bare
+    one, two = (
+        {file.name: file.read_bytes() for file in (tmp_path / each).iterdir()}
+        for each in ("one", "two")
+    )
+    assert one == two
+    assert len(one) == 7
