@@ -124,9 +124,12 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// True where it can carry a congestion mark.
-    pub fn is_markable(&self) -> bool {
-        matches!(&self.header, Header::Tcp(segment) if segment.ecn != Ecn::NotCapable)
+    /// Returns the codepoint of its IP header (RFC 3168 section 5).
+    pub fn ecn(&self) -> Ecn {
+        match &self.header {
+            Header::Tcp(segment) => segment.ecn,
+            Header::Udp(_) => Ecn::NotCapable,
+        }
     }
 
     /// Identifier of the conversation: equal for packets of one connection and direction, as a router sees by addresses and
@@ -139,7 +142,7 @@ impl Packet {
     /// Sets a congestion mark where the packet can carry one (RFC 3168 section 5); true where it does.
     pub fn mark(&mut self) -> bool {
         match &mut self.header {
-            Header::Tcp(segment) if segment.ecn != Ecn::NotCapable => {
+            Header::Tcp(segment) if segment.ecn.is_capable() => {
                 segment.ecn = Ecn::Marked;
                 true
             }

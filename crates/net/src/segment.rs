@@ -39,16 +39,30 @@ impl Flags {
     }
 }
 
-/// The ECN codepoint of the IP header (RFC 3168 section 5), ECT(0) and ECT(1) as one.
+/// The ECN codepoint of the IP header (RFC 3168 section 5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ecn {
     /// Not-ECT: congestion can only be signalled by a drop.
     #[default]
     NotCapable,
-    /// ECT: a router may mark.
+    /// ECT(0): a router may mark.
     Capable,
+    /// ECT(1): a router may mark, as often as suits a scalable congestion control (RFC 9331 section 4.1).
+    Scalable,
     /// CE: a router has marked.
     Marked,
+}
+
+impl Ecn {
+    /// True where a router may mark instead of dropping.
+    pub fn is_capable(self) -> bool {
+        self != Ecn::NotCapable
+    }
+
+    /// True where L4S routers keep it apart, for low delay: ECT(1) and CE (RFC 9331 section 5.1).
+    pub fn is_l4s(self) -> bool {
+        matches!(self, Ecn::Scalable | Ecn::Marked)
+    }
 }
 
 /// The timestamps option (RFC 7323 section 3), in ticks of the sender's choice.

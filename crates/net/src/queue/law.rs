@@ -4,6 +4,7 @@
 
 mod codel;
 mod drop_tail;
+pub(super) mod dual;
 pub(super) mod flows;
 mod pie;
 mod red;
@@ -24,7 +25,8 @@ registry! {
         Red(red::Red, boxed) = "red": "random early detection: the longer the mean queue, the more arriving packets are dropped",
         Codel(codel::Codel) = "codel": "controlled delay: drops at the head while every packet of an interval has waited longer than a target",
         Pie(pie::Pie, boxed) = "pie": "a controller holds the delay at a target by dropping at random as packets come",
-        FqCodel(flows::Codel) = "fq_codel": "a queue for each flow, served in turn, and CoDel in each",
+        FqCodel(flows::Open) = "fq_codel": "a queue for each flow, served in turn, and CoDel in each",
+        DualPi2(dual::Open) = "dualpi2": "a shallow queue for ECT(1) beside one for all else, coupled so that flows of both share the rate",
     }
 }
 

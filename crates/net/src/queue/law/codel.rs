@@ -102,7 +102,7 @@ impl Codel {
     }
 
     fn strike(&mut self, head: &Head, dropped: Done) -> Verdict {
-        if self.ecn && head.markable {
+        if self.ecn && head.ecn.is_capable() {
             return Verdict::Mark;
         }
         self.done = dropped;

@@ -7,8 +7,10 @@
 //! | 4.2 | [`Flows::pop`]: the lists of new and old queues, and their deficits |
 //! | 4.2 | each queue has its discipline: CoDel, which counts that queue's bytes alone |
 
-pub(super) use super::codel::Codel;
+use super::codel::Codel;
 use super::row::Row;
+use crate::queue::keep::Keep;
+pub(super) use crate::queue::manage::Open;
 use crate::queue::manage::Site;
 use crate::queue::waiting::{Arrival, Fate, Waiting, take};
 use base::{Keyed, Options, Time, parameters};
@@ -87,49 +89,8 @@ impl<T: Copy> Flows<T> {
         }
     }
 
-    /// Packets and bytes of all.
-    pub fn backlog(&self) -> (u32, u64) {
-        (self.packets, self.bytes)
-    }
-
-    /// All packets, flow by flow.
-    pub fn iter(&self) -> impl Iterator<Item = &Waiting<T>> {
-        self.flows.iter().flat_map(|flow| &flow.packets)
-    }
-
-    /// All packets, flow by flow.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Waiting<T>> {
-        self.flows.iter_mut().flat_map(|flow| &mut flow.packets)
-    }
-
-    /// Takes out those that `goes` names.
-    pub fn take_out(&mut self, mut goes: impl FnMut(&Waiting<T>) -> bool) {
-        let (mut packets, mut bytes) = (0, 0);
-        for flow in &mut self.flows {
-            flow.packets.retain(|waiting| !goes(waiting));
-            flow.bytes = flow.packets.iter().map(|waiting| u64::from(waiting.bytes)).sum();
-            packets += flow.packets.len() as u32;
-            bytes += flow.bytes;
-        }
-        (self.packets, self.bytes) = (packets, bytes);
-    }
-
-    /// Takes a packet in at the end of its flow.
-    pub fn push(&mut self, arrival: &Arrival<'_>, waiting: Waiting<T>) {
-        let at = (self.salt.word(arrival.conversation()) % self.flows.len() as u64) as u32;
-        let flow = &mut self.flows[at as usize];
-        self.packets += 1;
-        self.bytes += u64::from(waiting.bytes);
-        flow.bytes += u64::from(waiting.bytes);
-        flow.packets.push_back(waiting);
-        if !flow.listed {
-            (flow.listed, flow.deficit) = (true, self.quantum);
-            self.new.push_back(at);
-        }
-    }
-
     /// Half of the longest queue goes, from its head.
-    pub fn cut(&mut self, mut gone: impl FnMut(Waiting<T>)) {
+    fn cut(&mut self, mut gone: impl FnMut(Waiting<T>)) {
         let longest = self.flows.iter_mut().max_by_key(|flow| flow.bytes);
         let Some(flow) = longest else { return };
         let count = flow.packets.len().div_ceil(2).min(BATCH);
@@ -140,9 +101,58 @@ impl<T: Copy> Flows<T> {
             gone(waiting);
         }
     }
+}
 
-    /// The packet whose turn it is.
-    pub fn pop(&mut self, now: Time, mut fate: impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {
+impl<T: Copy> Keep<T> for Flows<T> {
+    /// Among flows the longest makes room, whoever comes.
+    fn push(
+        &mut self,
+        _now: Time,
+        arrival: &Arrival<'_>,
+        waiting: Waiting<T>,
+        is_full: bool,
+        gone: impl FnMut(Waiting<T>),
+    ) -> bool {
+        let at = (self.salt.word(arrival.conversation()) % self.flows.len() as u64) as u32;
+        let flow = &mut self.flows[at as usize];
+        self.packets += 1;
+        self.bytes += u64::from(waiting.bytes);
+        flow.bytes += u64::from(waiting.bytes);
+        flow.packets.push_back(waiting);
+        if !flow.listed {
+            (flow.listed, flow.deficit) = (true, self.quantum);
+            self.new.push_back(at);
+        }
+        if is_full {
+            self.cut(gone);
+        }
+        true
+    }
+
+    fn backlog(&self) -> (u32, u64) {
+        (self.packets, self.bytes)
+    }
+
+    fn each(&self, each: impl FnMut(&Waiting<T>)) {
+        self.flows.iter().flat_map(|flow| &flow.packets).for_each(each);
+    }
+
+    fn each_mut(&mut self, each: impl FnMut(&mut Waiting<T>)) {
+        self.flows.iter_mut().flat_map(|flow| &mut flow.packets).for_each(each);
+    }
+
+    fn take_out(&mut self, _now: Time, mut goes: impl FnMut(&Waiting<T>) -> bool) {
+        let (mut packets, mut bytes) = (0, 0);
+        for flow in &mut self.flows {
+            flow.packets.retain(|waiting| !goes(waiting));
+            flow.bytes = flow.packets.iter().map(|waiting| u64::from(waiting.bytes)).sum();
+            packets += flow.packets.len() as u32;
+            bytes += flow.bytes;
+        }
+        (self.packets, self.bytes) = (packets, bytes);
+    }
+
+    fn pop(&mut self, now: Time, mut fate: impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {
         loop {
             let (is_new, at) = match self.new.front() {
                 Some(&at) => (true, at),
