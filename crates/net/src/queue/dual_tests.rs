@@ -160,7 +160,7 @@ fn an_overload_drops_from_both() {
     assert_eq!(stats.max_packets, 10_000);
 }
 
-/// Section 4.1.1: while both wait, the Classic queue gets its share of the bytes.
+/// Appendix A.1: while both wait, the Classic queue gets its share of the bytes.
 #[test]
 fn the_classic_queue_keeps_its_share() {
     for (options, expected) in

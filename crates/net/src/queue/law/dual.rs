@@ -10,7 +10,7 @@
 //! | A.1, update | [`Dual::update`], with the greater of both delays |
 //! | A.1, ramp | [`Dual::ramp`] |
 //! | A.2 | overload: with `overload_drops` the L queue is dropped from as well once its marks are certain |
-//! | section 4.1.1, A.1 | `scheduler`: weighted round robin, or FIFO in which the L queue is ahead by `time_shift` |
+//! | A.1, section 4.2.2 | `scheduler`: weighted round robin, or FIFO in which the L queue is ahead by `time_shift` |
 //!
 //! The updates are due at whole multiples of `update`, as of a timer that began with the run. Between two packets nothing but
 //! the time changes, so they are made up for when one comes or goes: no event is needed.
@@ -29,11 +29,11 @@ parameters! {
     update = 0.015, in Seconds, "time between two updates of the probability: Tupdate (A.1; Linux: 16 ms)";
     alpha = 0.15, "weight of the distance from the target, 1/s (A.1: 0.1 Tupdate / (100 ms)^2; Linux: 0.16)";
     beta = 3.0, "weight of the change of the delay, 1/s (A.1: 0.3 / 100 ms; Linux: 3.2)";
-    coupling = 2.0, "marks of the L queue are this many times the probability that is squared for the Classic one: k (section 2.5.2.1)";
+    coupling = 2.0, "marks of the L queue are this many times the probability that is squared for the Classic one: k (section 2.1)";
     min_threshold = 0.0008, in Seconds, "delay of the L queue from which it marks: minTh (A.1; a step at 1 ms in Linux)";
     range = 0.0004, in Seconds, "further delay up to which the share of marks grows to all: range (A.1; 0 is a step)";
     min_length = 1.0, in Packets, "no marks for its delay while no more than this wait in the L queue: Th_len (A.1)";
-    scheduler = 0.0, of SCHEDULERS, "which queue is served while packets wait in both (section 4.1.1)";
+    scheduler = 0.0, of SCHEDULERS, "which queue is served while packets wait in both (section 4.2.2)";
     classic_share = 0.0625, in Share, "share of the Classic queue in round robin while packets wait in both (A.1: 1/16; Linux: 10 %)";
     time_shift = 0.03, in Seconds, "time by which the L queue is ahead in a time-shifted FIFO (twice the target)";
     overload_drops = 1.0, of base::SWITCH, "drops from the L queue too when its marks are certain (A.2); off: only a full queue stops it";
@@ -218,10 +218,9 @@ impl<T: Copy> Dual<T> {
     fn judge_l4s(&mut self, sojourn: Span) -> Verdict {
         let coupled = self.coupled_probability();
         let saturated = coupled >= 1.0;
-        if saturated && self.p.overload_drops != 0.0 {
-            if self.l4s.recurs(self.classic_probability()) {
-                return Verdict::Drop;
-            }
+        let drops = saturated && self.p.overload_drops != 0.0;
+        if drops && self.l4s.recurs(self.classic_probability()) {
+            return Verdict::Drop;
         }
         let own = if saturated { 0.0 } else { self.ramp(sojourn) };
         match self.l4s.recurs(own.max(coupled).min(1.0)) {
@@ -235,7 +234,7 @@ impl<T: Copy> Dual<T> {
         if !self.classic.recurs(probability) {
             return Verdict::Take;
         }
-        // A.1: p_Cmax, beyond which marks no longer keep the L queue from being starved by drops.
+        // A.2: p_Cmax, at which all packets of the L queue are marked and no mark could say more.
         let most = (1.0 / (self.p.coupling * self.p.coupling)).min(1.0);
         match ecn.is_capable() && probability < most {
             true => Verdict::Mark,
