@@ -68,3 +68,55 @@ fn pi2_holds_its_target_for_any_number_of_reno_flows() {
         );
     }
 }
+
+/// RFC 9332, section 2.1: flows of both kinds have about the same rate. A window of Prague is 2/p_CL in 25 ms or its own round
+/// trip, one of Reno sqrt(3/2)/p' in a longer one, so that equal base round trips give 0.8 to 1.2; with few flows the
+/// strikes are no longer independent of the windows, and twice is the most that was seen.
+#[test]
+fn prague_and_cubic_share_a_link() {
+    for rtt in [10, 20, 40] {
+        for flows in [1, 2, 5] {
+            let kinds = [(flows, "variant = \"prague\""), (flows, "variant = \"cubic\"")];
+            let run = played("\"dualpi2\"", &kinds, rtt);
+            let each = run["flows"].as_array().expect("flows");
+            let rate = |flow: &Value| number(&flow["goodput_bps"]);
+            let prague: f64 = each[..flows].iter().map(rate).sum();
+            let cubic: f64 = each[flows..].iter().map(rate).sum();
+            let ratio = prague / cubic;
+            assert!((0.7..2.0).contains(&ratio), "{rtt} ms, {flows} and {flows}: {ratio}");
+            // Headers take 2.7 % of the 40 Mbit/s.
+            assert!((prague + cubic) / 40e6 > 0.95, "{rtt} ms: {}", prague + cubic);
+            for flow in &each[..flows] {
+                let wait = number(&flow["delay_s"]["p99"]) * 1e3 - f64::from(rtt) / 2.0 - 0.3;
+                assert!(wait < 2.0, "{rtt} ms, {flows} and {flows}: {wait} ms in the L queue");
+                assert_eq!(flow["retransmits"], 0);
+            }
+            let wait = number(&each[flows]["delay_s"]["mean"]) * 1e3 - f64::from(rtt) / 2.0 - 0.3;
+            assert!((11.0..17.0).contains(&wait), "{rtt} ms, {flows} and {flows}: {wait} ms");
+        }
+    }
+}
+
+/// DCTCP keeps its queue at the threshold by echoes of every mark and by counters (RFC 9768), with ECT(0) and ECT(1), and with
+/// delayed acknowledgements too.
+#[test]
+fn counters_of_marks_tell_what_echoes_tell() {
+    let queue = "{ packets = 1000, mark_above = 20 }";
+    for ecn in ["every_mark", "accurate", "l4s"] {
+        for delayed in ["false", "true"] {
+            let keys = format!("variant = \"dctcp\", ecn = \"{ecn}\", delayed_ack = {delayed}");
+            let run = played(queue, &[(2, &keys)], 10);
+            let queue = &run["queues"][0];
+            let rate: f64 = run["flows"]
+                .as_array()
+                .expect("flows")
+                .iter()
+                .map(|f| number(&f["goodput_bps"]))
+                .sum();
+            assert_eq!(queue["drops"], 0, "{ecn}");
+            assert!(rate / 40e6 > 0.95, "{ecn}: {rate}");
+            let mean = number(&queue["mean_packets"]);
+            assert!((8.0..25.0).contains(&mean), "{ecn}, {delayed}: {mean} packets");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! The receiving end: reassembly and acknowledgements (RFC 5681 section 4.2), with SACK (RFC 2018, 2883),
-//! timestamps (RFC 7323), the echo of congestion marks (RFC 3168) and a window that a slow application closes.
+//! timestamps (RFC 7323), the echo of congestion marks (RFC 3168, RFC 9768) and a window that a slow application closes.
 
+use super::accurate::Counts;
 use super::buffer::Buffer;
 use super::config::{DelayedAck, EcnMode, TcpConfig};
 use super::quick::Quick;
@@ -38,8 +39,10 @@ pub struct Receiver {
     /// The data that the next acknowledgement reports as duplicate.
     duplicate: Option<(u64, u64)>,
     ecn: EcnMode,
-    /// The next acknowledgements echo a mark.
-    echo_mark: bool,
+    /// What the next acknowledgements echo: a mark (RFC 3168).
+    echo: Flags,
+    /// The counters of accurate ECN, where it is on.
+    counts: Option<Counts>,
     clock: Option<Clock>,
     /// TS.Recent (RFC 7323 section 4.3).
     recent: u32,
@@ -69,7 +72,8 @@ impl Receiver {
             sack_fin: config.sack.blocks_count_fin,
             duplicate: None,
             ecn: config.ecn,
-            echo_mark: false,
+            echo: Flags::default(),
+            counts: config.ecn.is_accurate().then(Counts::new),
             clock: config.timestamps.map(Clock::new),
             recent: 0,
             last_ack: next,
@@ -88,13 +92,14 @@ impl Receiver {
         if self.next == 0 || (end == start && start >= self.next) {
             return 0;
         }
+        let mut at_once = false;
         if !self.plain {
             if self.is_older_than_recent(segment) {
                 // PAWS (RFC 7323 section 5.3): a segment from before a wrap, or a very late one.
                 self.acknowledge(now, Flags::ACK, out);
                 return 0;
             }
-            self.note_marks(now, segment, out);
+            at_once = self.note_marks(now, segment, out);
         }
         if end <= self.next || !self.buffer.allows(self.next, end) {
             // Seen before, a probe of the window, or outside it: RFC 9293 section 3.10.7.4 answers with where we
@@ -117,7 +122,7 @@ impl Receiver {
             self.acknowledge(now, Flags::ACK, out);
             0
         } else {
-            self.on_in_order(now, (start, end), out)
+            self.on_in_order(now, (start, end), at_once, out)
         }
     }
 
@@ -164,8 +169,9 @@ impl Receiver {
         let window = self.settle(now);
         (segment.ack, segment.window) = (self.next, window);
         segment.set_stamps(stamps);
-        if self.echo_mark {
-            segment.flags = segment.flags.with(Flags::ECE);
+        segment.flags = segment.flags.with(self.echo);
+        if let Some(counts) = &mut self.counts {
+            counts.tell(segment);
         }
     }
 
@@ -189,7 +195,13 @@ impl Receiver {
     }
 
     #[inline]
-    fn on_in_order(&mut self, now: Time, (start, end): (u64, u64), out: &mut Vec<Segment>) -> u64 {
+    fn on_in_order(
+        &mut self,
+        now: Time,
+        (start, end): (u64, u64),
+        at_once: bool,
+        out: &mut Vec<Segment>,
+    ) -> u64 {
         let before = self.next;
         let fills_gap = !self.held.is_empty();
         if fills_gap || start < before {
@@ -203,8 +215,8 @@ impl Receiver {
         let bytes = self.next - before - u64::from(closed && self.fin >= Some(before));
         self.buffer.deliver(now, bytes);
         self.pending += 1;
-        // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice.
-        let may_wait = !fills_gap && !closed && start == before;
+        // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice, or tells of marks.
+        let may_wait = !fills_gap && !closed && start == before && !at_once;
         match self.wait().filter(|_| may_wait) {
             // The first one not acknowledged starts the clock.
             Some(wait) => self.deadline = self.deadline.min(now + wait),
@@ -232,23 +244,28 @@ impl Receiver {
         }
     }
 
-    /// RFC 3168 section 6.1.3 and RFC 8257 section 3.2.
-    fn note_marks(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
+    /// RFC 3168 section 6.1.3, RFC 8257 section 3.2 and RFC 9768; true where the segment is to be acknowledged at once.
+    fn note_marks(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) -> bool {
+        if let Some(counts) = &mut self.counts {
+            return counts.note(segment);
+        }
         let marked = segment.ecn == Ecn::Marked;
         match self.ecn {
-            EcnMode::Off => {}
             EcnMode::Classic => {
                 // The echo goes on until the sender says that it has heard.
-                self.echo_mark = marked || (self.echo_mark && !segment.flags.has(Flags::CWR));
+                let heard = segment.flags.has(Flags::CWR);
+                self.echo = echo(marked || (self.echo == Flags::ECE && !heard));
             }
             EcnMode::EveryMark => {
-                if marked != self.echo_mark && self.pending > 0 {
+                if echo(marked) != self.echo && self.pending > 0 {
                     // What is delayed is acknowledged with the echo that was true of it.
                     self.acknowledge(now, Flags::ACK, out);
                 }
-                self.echo_mark = marked;
+                self.echo = echo(marked);
             }
+            EcnMode::Off | EcnMode::Accurate | EcnMode::L4s => {}
         }
+        false
     }
 
     /// A segment without data comes, of a connection that goes both ways: its clock is echoed from now on.
@@ -290,15 +307,17 @@ impl Receiver {
 
     #[inline]
     fn acknowledge(&mut self, now: Time, flags: Flags, out: &mut Vec<Segment>) {
-        let echo = if self.echo_mark { Flags::ECE } else { Flags::default() };
         let mut ack = Segment {
             seq: u64::from(!flags.has(Flags::SYN)),
             ack: self.next,
             window: self.settle(now),
-            flags: flags.with(echo),
+            flags: flags.with(self.echo),
             options: Options::stamped(self.stamps(now)),
             ..Segment::default()
         };
+        if let Some(counts) = self.counts.as_mut().filter(|_| !flags.has(Flags::SYN)) {
+            counts.tell(&mut ack);
+        }
         if self.sack_blocks > 0 {
             self.add_blocks(&mut ack);
         }
@@ -316,6 +335,11 @@ impl Receiver {
             ack.push_sack(start, end);
         }
     }
+}
+
+/// The echo of a mark, or of none.
+fn echo(marked: bool) -> Flags {
+    if marked { Flags::ECE } else { Flags::default() }
 }
 
 #[cfg(test)]
