@@ -1,4 +1,4 @@
-//! DualPI2 against RFC 9332.
+//! DualPI2 against RFC 9332, and what other disciplines make of ECT(1).
 
 use super::tests::{MS, queue};
 use super::*;
@@ -187,6 +187,24 @@ fn the_classic_queue_keeps_its_share() {
     push(&mut shifted, Time(0) + Span::millis(11), 3, Ecn::Scalable).expect("room");
     pop(&mut shifted, Time(11 * MS));
     assert_eq!(pop(&mut shifted, Time(11 * MS)).0, Some(0));
+}
+
+/// Linux's fq_codel: what has waited longer than `ce_threshold` is marked, all of it or L4S packets only; drops go on.
+#[test]
+fn a_threshold_marks_l4s_packets_in_fq_codel() {
+    for (only_l4s, marked) in [(0.0, [18, 18, 0]), (1.0, [0, 18, 0])] {
+        let options = [("ce_threshold", 0.001), ("ce_threshold_l4s", only_l4s)];
+        let mut fair = queue(Discipline::FqCodel, &options);
+        for id in 0..60 {
+            let ecn = [Ecn::Capable, Ecn::Scalable, Ecn::NotCapable][id as usize % 3];
+            push(&mut fair, Time(0), id, ecn).expect("room");
+        }
+        assert!((0..6).all(|_| pop(&mut fair, Time(MS)).1.is_empty()));
+        let fates: Vec<_> = (6..60).flat_map(|_| pop(&mut fair, Time(MS + 1)).1).collect();
+        let of = |kind| fates.iter().filter(|(id, _)| id % 3 == kind).count();
+        assert_eq!([of(0), of(1), of(2)], marked);
+        assert!(fates.iter().all(|(_, fate)| *fate == Fate::Marked));
+    }
 }
 
 #[test]

@@ -33,14 +33,15 @@ impl Marks {
         self.stops_growth
     }
 
-    /// Newly marked data for the law, in segments, of an acknowledgement that echoes a mark and takes in `acked`.
-    #[cold]
-    pub fn take_marked(&mut self, acked: f64) -> f64 {
+    /// Newly marked data for the law, in segments, of an acknowledgement that echoes a mark and takes in `acked`, and whether
+    /// it lets nothing grow.
+    #[inline]
+    pub fn take_marked(&mut self, acked: f64) -> (f64, bool) {
         if self.stops_growth {
-            return acked;
+            return (acked, true);
         }
         self.echoed = false;
-        std::mem::take(&mut self.untold)
+        (std::mem::take(&mut self.untold), false)
     }
 
     /// Looks for the echo of a mark; true where it is the first in this round trip, of which `max` is the end: then the

@@ -10,6 +10,9 @@ use super::stamps::Clock;
 use base::{Span, Time};
 use net::{Ecn, Flags, Options, Segment, Stamps};
 
+/// So many segments that are not acknowledged stand for one that is to be acknowledged at once.
+const AT_ONCE: u32 = u32::MAX / 2;
+
 /// The receiving end of a connection.
 ///
 /// After each call ask [`Receiver::next_timeout`] again; the acknowledgements are appended to `out`.
@@ -31,6 +34,8 @@ pub struct Receiver {
     deadline: Time,
     /// The number that the FIN takes, once it came.
     fin: Option<u64>,
+    /// Acknowledgements have SACK blocks, or counts of marks.
+    tells_more: bool,
     /// Most blocks in an acknowledgement; 0: no SACK.
     sack_blocks: u8,
     dsack: bool,
@@ -67,6 +72,7 @@ impl Receiver {
             pending: 0,
             deadline: Time::NEVER,
             fin: None,
+            tells_more: config.most_sack_blocks() > 0 || config.ecn.is_accurate(),
             sack_blocks: config.most_sack_blocks(),
             dsack: config.dsack,
             sack_fin: config.sack.blocks_count_fin,
@@ -92,14 +98,13 @@ impl Receiver {
         if self.next == 0 || (end == start && start >= self.next) {
             return 0;
         }
-        let mut at_once = false;
         if !self.plain {
             if self.is_older_than_recent(segment) {
                 // PAWS (RFC 7323 section 5.3): a segment from before a wrap, or a very late one.
                 self.acknowledge(now, Flags::ACK, out);
                 return 0;
             }
-            at_once = self.note_marks(now, segment, out);
+            self.note_marks(now, segment, out);
         }
         if end <= self.next || !self.buffer.allows(self.next, end) {
             // Seen before, a probe of the window, or outside it: RFC 9293 section 3.10.7.4 answers with where we
@@ -122,7 +127,7 @@ impl Receiver {
             self.acknowledge(now, Flags::ACK, out);
             0
         } else {
-            self.on_in_order(now, (start, end), at_once, out)
+            self.on_in_order(now, (start, end), out)
         }
     }
 
@@ -195,13 +200,7 @@ impl Receiver {
     }
 
     #[inline]
-    fn on_in_order(
-        &mut self,
-        now: Time,
-        (start, end): (u64, u64),
-        at_once: bool,
-        out: &mut Vec<Segment>,
-    ) -> u64 {
+    fn on_in_order(&mut self, now: Time, (start, end): (u64, u64), out: &mut Vec<Segment>) -> u64 {
         let before = self.next;
         let fills_gap = !self.held.is_empty();
         if fills_gap || start < before {
@@ -215,8 +214,8 @@ impl Receiver {
         let bytes = self.next - before - u64::from(closed && self.fin >= Some(before));
         self.buffer.deliver(now, bytes);
         self.pending += 1;
-        // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice, or tells of marks.
-        let may_wait = !fills_gap && !closed && start == before && !at_once;
+        // What fills a gap, or a part of one, is acknowledged at once too; so is what came twice.
+        let may_wait = !fills_gap && !closed && start == before;
         match self.wait().filter(|_| may_wait) {
             // The first one not acknowledged starts the clock.
             Some(wait) => self.deadline = self.deadline.min(now + wait),
@@ -232,7 +231,7 @@ impl Receiver {
         match &self.quick {
             None => (self.pending < rule.segments).then_some(self.longest_wait),
             Some(quick) => {
-                let due = quick.is_due(self.next - self.last_ack);
+                let due = quick.is_due(self.next - self.last_ack) || self.pending >= AT_ONCE;
                 (!due).then(|| quick.wait(self.longest_wait))
             }
         }
@@ -244,10 +243,13 @@ impl Receiver {
         }
     }
 
-    /// RFC 3168 section 6.1.3, RFC 8257 section 3.2 and RFC 9768; true where the segment is to be acknowledged at once.
-    fn note_marks(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) -> bool {
+    /// RFC 3168 section 6.1.3, RFC 8257 section 3.2 and RFC 9768.
+    fn note_marks(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
         if let Some(counts) = &mut self.counts {
-            return counts.note(segment);
+            if counts.note(segment) {
+                self.pending = self.pending.max(AT_ONCE);
+            }
+            return;
         }
         let marked = segment.ecn == Ecn::Marked;
         match self.ecn {
@@ -265,7 +267,6 @@ impl Receiver {
             }
             EcnMode::Off | EcnMode::Accurate | EcnMode::L4s => {}
         }
-        false
     }
 
     /// A segment without data comes, of a connection that goes both ways: its clock is echoed from now on.
@@ -315,13 +316,20 @@ impl Receiver {
             options: Options::stamped(self.stamps(now)),
             ..Segment::default()
         };
-        if let Some(counts) = self.counts.as_mut().filter(|_| !flags.has(Flags::SYN)) {
-            counts.tell(&mut ack);
-        }
-        if self.sack_blocks > 0 {
-            self.add_blocks(&mut ack);
+        if self.tells_more {
+            self.tell_more(&mut ack);
         }
         out.push(ack);
+    }
+
+    /// Adds the counts of marks, where the handshake is over, and SACK blocks.
+    fn tell_more(&mut self, ack: &mut Segment) {
+        if let Some(counts) = self.counts.as_mut().filter(|_| !ack.flags.has(Flags::SYN)) {
+            counts.tell(ack);
+        }
+        if self.sack_blocks > 0 {
+            self.add_blocks(ack);
+        }
     }
 
     /// Adds the duplicate first (RFC 2883 section 4), then the interval that grew last (RFC 2018 section 4).

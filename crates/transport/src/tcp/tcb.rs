@@ -120,6 +120,7 @@ impl Tcb {
     }
 
     /// True where an acknowledgement tells of a mark that is to be answered.
+    #[inline]
     pub fn hears_of_marks(&mut self, now: Time, segment: &Segment) -> bool {
         if !self.config.ecn.is_accurate() {
             return self.marks.on_ack(segment, self.seq.max());

@@ -34,8 +34,12 @@ impl Tcb {
             self.timers.pace(now, Span::from_secs((segments / rate).min(60.0)));
         }
         let fin = self.seq.is_fin(end);
-        let (ecn, ace) = self.codepoint(retransmission);
-        let mut flags = if fin { Flags::ACK.with(Flags::FIN) } else { Flags::ACK }.with(ace);
+        let mut flags = if fin { Flags::ACK.with(Flags::FIN) } else { Flags::ACK };
+        let mut ecn = Ecn::NotCapable;
+        if self.config.ecn != EcnMode::Off {
+            let (codepoint, ace) = self.codepoint(retransmission);
+            (ecn, flags) = (codepoint, flags.with(ace));
+        }
         // RFC 3168 section 6.1.2: the first new data after the cut answer the mark.
         if !retransmission && self.marks.take_answer() {
             flags = flags.with(Flags::CWR);

@@ -18,7 +18,7 @@ impl Tcb {
         let acked = self.seq.segments(ack - una);
         let flight_segments = self.seq.segments(flight);
         let ece = self.marks.echoed();
-        let marked = if ece { self.marks.take_marked(acked) } else { 0.0 };
+        let (marked, stops) = if ece { self.marks.take_marked(acked) } else { (0.0, false) };
         Ack {
             now,
             acked,
@@ -30,7 +30,7 @@ impl Tcb {
             inflight: flight_segments - acked,
             app_limited: self.is_app_limited(flight),
             // RFC 3168 section 6.1.2: an echo lets nothing grow.
-            in_recovery: self.marks.stops_growth(),
+            in_recovery: stops,
             round_ended,
             delivered: ack as i64 as f64 * self.seq.per_mss(),
             delivered_at_send: una as i64 as f64 * self.seq.per_mss(),
