@@ -27,6 +27,7 @@ macro_rules! apart {
 }
 
 impl<T: Copy> Keep<T> for Apart<T> {
+    #[inline(always)]
     fn push(
         &mut self,
         now: Time,
@@ -38,10 +39,12 @@ impl<T: Copy> Keep<T> for Apart<T> {
         apart!(self, kept => kept.push(now, arrival, waiting, is_full, gone))
     }
 
+    #[inline(always)]
     fn pop(&mut self, now: Time, fate: impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {
         apart!(self, kept => kept.pop(now, fate))
     }
 
+    #[inline(always)]
     fn backlog(&self) -> (u32, u64) {
         apart!(self, kept => kept.backlog())
     }
@@ -81,6 +84,7 @@ impl<T: Copy> Store<T> {
     }
 
     /// The packet whose turn it is by the door's law, or the discipline's; `fate` hears of drops and marks.
+    #[inline(always)]
     pub fn pop(
         &mut self,
         now: Time,

@@ -244,6 +244,8 @@ impl<T: Copy> Dual<T> {
 }
 
 impl<T: Copy> Keep<T> for Dual<T> {
+    // Apart, so that the code around the other disciplines stays as short as it was.
+    #[inline(never)]
     fn push(
         &mut self,
         now: Time,
@@ -263,6 +265,7 @@ impl<T: Copy> Keep<T> for Dual<T> {
         true
     }
 
+    #[inline(never)]
     fn pop(&mut self, now: Time, mut fate: impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {
         self.catch_up(now);
         loop {

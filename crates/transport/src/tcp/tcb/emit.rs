@@ -63,7 +63,7 @@ impl Tcb {
     /// Retransmissions are not ECN-capable, so that a router cannot turn the loss of one, which shows that
     /// the congestion lasts, into a mark (RFC 3168 section 6.1.5). ns-2 marks all its segments, and so do
     /// laws that need every mark (DCTCP and BBRv3 in Linux), and all of L4S (RFC 9331 section 4.1).
-    #[inline]
+    #[inline(never)]
     fn codepoint(&self, retransmission: bool) -> (Ecn, Flags) {
         let none = Flags::default();
         let but_for_losses = if retransmission { Ecn::NotCapable } else { Ecn::Capable };
