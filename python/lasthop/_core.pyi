@@ -294,5 +294,9 @@ class Ack:
         """It carries the echo of a congestion mark."""
 
     @property
+    def marked(self) -> float:
+        """Newly told to be marked, segments: with an echo all of `acked`, or what accurate ECN counted."""
+
+    @property
     def mss(self) -> int:
         """A full segment, bytes."""

@@ -68,6 +68,7 @@ fn put_tcp(out: &mut Vec<u8>, (flow, ends): (&FlowForm, Ends), packet: &Packet, 
     let ecn = match segment.ecn {
         Ecn::NotCapable => 0b00,
         Ecn::Capable => 0b10,
+        Ecn::Scalable => 0b01,
         Ecn::Marked => 0b11,
     };
     put_ip(out, ends, (packet, ecn), (tcp::PROTOCOL, len));

@@ -54,6 +54,13 @@ pub fn options(form: &TcpForm, segment: &Segment, room: usize) -> Vec<u8> {
         out.put_be32(stamps.value);
         out.put_be32(stamps.echo);
     }
+    if let Some(counts) = segment.mark_bytes() {
+        // RFC 9768 section 3.2.3: the kinds of order 0 and 1, with their first two fields.
+        out.put(&[if counts.scalable { 174 } else { 172 }, 8]);
+        for field in [counts.capable, counts.marked] {
+            out.put(&field.to_be_bytes()[1..]);
+        }
+    }
     let blocks = segment.sack_blocks().count();
     if blocks > 0 {
         out.put(&[NOP, NOP, 5, (2 + 8 * blocks) as u8]);
@@ -82,7 +89,10 @@ pub fn put_header(
     out.put_be16(ports.1);
     out.put_be32(segment.seq as u32);
     out.put_be32(if acks { segment.ack as u32 } else { 0 });
-    out.put(&[(((HEADER + options.len()) / 4) << 4) as u8, control_bits(segment.flags)]);
+    // RFC 9768 section 3.1: AE is the last bit before the eight others.
+    let ae = u8::from(segment.flags.has(Flags::AE));
+    let offset = (((HEADER + options.len()) / 4) << 4) as u8;
+    out.put(&[offset | ae, control_bits(segment.flags)]);
     let untold = direction == Direction::Forward || segment.flags == Flags::SYN;
     out.put_be16(match segment.window {
         0 if untold => IDLE_WINDOW,

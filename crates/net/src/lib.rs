@@ -29,6 +29,6 @@ pub use queue::{
     QueueRules, QueueStats, Row, Tins, Waiting,
 };
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
-pub use segment::{Ecn, Flags, Options, Stamps};
+pub use segment::{Ecn, Flags, MarkBytes, Options, Stamps};
 pub use topology::{Hop, Path, PathEnd, Topology, Trees};
 pub use wire::{Departure, LossPlace, Offer, Transit, Wire, WireConfig, WireStats};

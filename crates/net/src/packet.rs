@@ -2,7 +2,7 @@
 
 use crate::direction::Direction;
 use crate::routes::Mark;
-use crate::segment::{Ecn, Flags, Options, Stamps};
+use crate::segment::{Ecn, Flags, MarkBytes, Options, Stamps};
 use base::{FlowId, Time, named};
 
 /// The largest network-layer packet, bytes (the total length of RFC 791, section 3.1).
@@ -63,11 +63,22 @@ impl Segment {
         self.options.set_stamps(stamps);
     }
 
-    /// Bytes of options beyond the fixed header: timestamps 12, SACK 4 and 8 a block, padding included.
+    /// The counts of the AccECN option, where it has one.
+    pub fn mark_bytes(&self) -> Option<MarkBytes> {
+        self.options.mark_bytes()
+    }
+
+    /// Sets the AccECN option: after the timestamps, before the SACK blocks.
+    pub fn set_mark_bytes(&mut self, counts: MarkBytes) {
+        self.options.set_mark_bytes(counts);
+    }
+
+    /// Bytes of options beyond the fixed header: timestamps 12, AccECN 8, SACK 4 and 8 a block, padding included.
     pub fn option_bytes(&self) -> u32 {
         let stamps = if self.stamps().is_some() { 12 } else { 0 };
         let sack = if self.has_sack() { 4 + 8 * u32::from(self.options.blocks()) } else { 0 };
-        stamps + sack
+        let marks = if self.mark_bytes().is_some() { 8 } else { 0 };
+        stamps + marks + sack
     }
 }
 
@@ -124,9 +135,12 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// True where it can carry a congestion mark.
-    pub fn is_markable(&self) -> bool {
-        matches!(&self.header, Header::Tcp(segment) if segment.ecn != Ecn::NotCapable)
+    /// Returns the codepoint of its IP header (RFC 3168 section 5).
+    pub fn ecn(&self) -> Ecn {
+        match &self.header {
+            Header::Tcp(segment) => segment.ecn,
+            Header::Udp(_) => Ecn::NotCapable,
+        }
     }
 
     /// Identifier of the conversation: equal for packets of one connection and direction, as a router sees by addresses and
@@ -139,7 +153,7 @@ impl Packet {
     /// Sets a congestion mark where the packet can carry one (RFC 3168 section 5); true where it does.
     pub fn mark(&mut self) -> bool {
         match &mut self.header {
-            Header::Tcp(segment) if segment.ecn != Ecn::NotCapable => {
+            Header::Tcp(segment) if segment.ecn.is_capable() => {
                 segment.ecn = Ecn::Marked;
                 true
             }

@@ -4,27 +4,30 @@
 //! decides on arrival alone knows each packet's departure as it comes, and keeps its packets itself behind a door.
 
 mod counts;
+#[cfg(test)]
+mod dual_tests;
+mod keep;
 mod law;
 mod limit;
 mod manage;
 mod stats;
+mod store;
 #[cfg(test)]
 mod tests;
 mod tins;
 mod waiting;
 
-use crate::DropReason;
+use crate::{DropReason, Ecn};
 use base::{Options, PacketId, Purpose, Rate, Seed, Time};
 pub use counts::{QueueCounts, QueueRules};
+use keep::Keep;
 use law::AnyLaw;
-use law::flows::Flows;
 pub use law::{Discipline, Row};
 pub use limit::{Backlog, Device, QueueLimit};
 use manage::{Found, Manage, Site, Verdict};
 pub use stats::QueueStats;
-use std::collections::VecDeque;
+use store::Store;
 pub use tins::Tins;
-use waiting::take;
 pub use waiting::{Arrival, Fate, Waiting};
 
 /// Configuration of a queue.
@@ -114,7 +117,7 @@ impl Door {
         idle_since: Time,
     ) -> Result<bool, DropReason> {
         let idle_since = (backlog.device == Device::Idle).then_some(idle_since);
-        let found = Found { backlog, idle_since, markable: arrival.is_markable() };
+        let found = Found { backlog, idle_since, markable: arrival.ecn().is_capable() };
         match self.law.on_arrival(now, &found) {
             Verdict::Take => Ok(false),
             Verdict::Mark => {
@@ -133,22 +136,14 @@ impl Door {
     /// A packet as it waits behind the door. Drop tail does not read its headers again.
     #[inline(always)]
     fn waiting<T>(&self, now: Time, arrival: &Arrival<'_>, with: T) -> Waiting<T> {
-        let markable = !matches!(self.law, AnyLaw::DropTail(_)) && arrival.is_markable();
-        Waiting { id: arrival.id, bytes: arrival.bytes, since: now, markable, with }
+        let read = !matches!(self.law, AnyLaw::DropTail(_));
+        let ecn = if read { arrival.ecn() } else { Ecn::NotCapable };
+        Waiting { id: arrival.id, bytes: arrival.bytes, since: now, ecn, with }
     }
 }
 
 fn site(config: &QueueConfig, rate: Rate, Owner { seed, purpose, number }: Owner) -> Site<'_> {
     Site { options: &config.options, rate, seed, purpose, owner: number }
-}
-
-/// Storage of packets behind the door.
-#[derive(Clone, Debug)]
-enum Store<T> {
-    /// First in, first out; their bytes.
-    Line(VecDeque<Waiting<T>>, u64),
-    /// A line for each flow.
-    Flows(Box<Flows<T>>),
 }
 
 /// A queue at work.
@@ -164,13 +159,7 @@ impl<T: Copy> Queue<T> {
     /// An empty queue before a device that sends at `rate`, as its data sheet says.
     pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Queue<T> {
         let door = Door::new(config, rate, owner);
-        let store = match config.discipline {
-            Discipline::FqCodel => Store::Flows(Box::new(Flows::new(&site(config, rate, owner)))),
-            Discipline::Mac80211 => {
-                Store::Flows(Box::new(tins::flows(&site(config, rate, owner)).0))
-            }
-            _ => Store::Line(VecDeque::new(), 0),
-        };
+        let store = Store::new(config.discipline, &site(config, rate, owner));
         Queue { door, store, empty_since: Time::ZERO }
     }
 
@@ -195,37 +184,36 @@ impl<T: Copy> Queue<T> {
                 *bytes += u64::from(arrival.bytes);
                 Ok(marks)
             }
-            Store::Flows(_) => {
-                self.push_to_flow(now, backlog, (arrival, with), told);
-                Ok(false)
-            }
+            Store::Apart(_) => self.push_apart(now, backlog, (arrival, with), told),
         }
     }
 
-    /// Among flows the longest makes room, whoever comes.
+    /// Where there are several lines, the discipline knows who makes room.
     #[inline(never)]
-    fn push_to_flow(
+    fn push_apart(
         &mut self,
         now: Time,
         backlog: Backlog,
         (arrival, with): (&Arrival<'_>, T),
         mut told: impl FnMut(PacketId, Fate),
-    ) {
-        let Store::Flows(flows) = &mut self.store else { return };
+    ) -> Result<bool, DropReason> {
+        let Store::Apart(apart) = &mut self.store else { return Ok(false) };
         let waiting = self.door.waiting(now, arrival, with);
         let stats = &mut self.door.stats;
         stats.offered += 1;
         let is_full = !self.door.limit.has_room(backlog, waiting.bytes);
-        flows.push(0, arrival, waiting);
-        if is_full {
-            flows.cut(|gone| {
-                stats.drop_waiting(gone.since, now);
-                told(gone.id, Fate::Dropped(DropReason::Queue));
-            });
+        let taken = apart.push(now, arrival, waiting, is_full, |gone| {
+            stats.drop_waiting(gone.since, now);
+            told(gone.id, Fate::Dropped(DropReason::Queue));
+        });
+        if !taken {
+            stats.dropped += 1;
+            return Err(DropReason::Queue);
         }
         if backlog.device != Device::Idle {
-            stats.max_packets = stats.max_packets.max(flows.backlog().0);
+            stats.max_packets = stats.max_packets.max(apart.backlog().0);
         }
+        Ok(false)
     }
 
     /// The device is free and takes the packet whose turn it is; `told` hears what the discipline does to it and to those
@@ -252,7 +240,7 @@ impl<T: Copy> Queue<T> {
     pub fn first(&self, mut wanted: impl FnMut(&T) -> bool) -> Option<&Waiting<T>> {
         match &self.store {
             Store::Line(line, _) => line.iter().find(|waiting| wanted(&waiting.with)),
-            Store::Flows(_) => None,
+            Store::Apart(_) => None,
         }
     }
 
@@ -281,17 +269,14 @@ impl<T: Copy> Queue<T> {
         mut told: impl FnMut(PacketId, Fate),
     ) -> Option<Waiting<T>> {
         let stats = &mut self.door.stats;
-        let mut hear = |waiting: Waiting<T>, fate: Fate| {
+        let hear = |waiting: Waiting<T>, fate: Fate| {
             match fate {
                 Fate::Marked => stats.marked += 1,
                 Fate::Dropped(_) => stats.drop_waiting(waiting.since, now),
             }
             told(waiting.id, fate);
         };
-        let next = match &mut self.store {
-            Store::Line(line, bytes) => take(now, line, bytes, &mut self.door.law, &mut hear),
-            Store::Flows(flows) => flows.pop(0, now, hear),
-        };
+        let next = self.store.pop(now, &mut self.door.law, hear);
         match &next {
             Some(next) => self.door.stats.waited(next.since, now),
             None => self.empty_since = now,
@@ -311,47 +296,30 @@ impl<T: Copy> Queue<T> {
     /// Packets that wait, and their bytes.
     #[inline(always)]
     pub fn backlog(&self) -> (u32, u64) {
-        match &self.store {
-            Store::Line(line, bytes) => (line.len() as u32, *bytes),
-            Store::Flows(flows) => flows.backlog(),
-        }
+        self.store.backlog()
     }
 
     /// Lets the owner change what it keeps with packets.
     pub fn each(&mut self, mut change: impl FnMut(&mut T)) {
-        match &mut self.store {
-            Store::Line(line, _) => line.iter_mut().for_each(|waiting| change(&mut waiting.with)),
-            Store::Flows(flows) => flows.iter_mut().for_each(|waiting| change(&mut waiting.with)),
-        }
+        self.store.each_mut(|waiting| change(&mut waiting.with));
     }
 
     /// Takes out the packets that `goes` names: they are not counted as drops.
     pub fn take_out(&mut self, now: Time, mut goes: impl FnMut(&Waiting<T>) -> bool) {
         let stats = &mut self.door.stats;
-        let mut gone = |waiting: &Waiting<T>| {
+        self.store.take_out(now, |waiting| {
             let is_gone = goes(waiting);
             if is_gone {
                 stats.waited(waiting.since, now);
             }
             is_gone
-        };
-        match &mut self.store {
-            Store::Line(line, bytes) => {
-                line.retain(|waiting| !gone(waiting));
-                *bytes = line.iter().map(|waiting| u64::from(waiting.bytes)).sum();
-            }
-            Store::Flows(flows) => flows.take_out(gone),
-        }
+        });
     }
 
     /// The counts up to `now`, what still waits included.
     pub fn stats_by(&self, now: Time) -> QueueStats {
         let mut stats = self.door.stats;
-        let mut add = |waiting: &Waiting<T>| stats.waited(waiting.since, now);
-        match &self.store {
-            Store::Line(line, _) => line.iter().for_each(&mut add),
-            Store::Flows(flows) => flows.iter().for_each(&mut add),
-        }
+        self.store.each(|waiting| stats.waited(waiting.since, now));
         stats
     }
 

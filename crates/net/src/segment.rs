@@ -20,6 +20,10 @@ impl Flags {
     /// Explicit loss notification: the segment requested was lost on the air, not for want of room (Balakrishnan 1997).
     /// Takes one of the header's reserved bits.
     pub const ELN: Flags = Flags(64);
+    /// Accurate ECN: the highest bit of the ACE field (RFC 9768 section 3.1).
+    pub const AE: Flags = Flags(128);
+    /// The bits of ECN: since RFC 9768 the ACE field.
+    pub const MARKS: Flags = Flags(8 + 16 + 128);
 
     /// True where all bits of `other` are set.
     pub fn has(self, other: Flags) -> bool {
@@ -37,18 +41,46 @@ impl Flags {
     pub fn without(self, other: Flags) -> Flags {
         Flags(self.0 & !other.0)
     }
+
+    /// The ACE field: AE, CWR and ECE as a number of three bits (RFC 9768 section 3.2.2).
+    pub fn ace(self) -> u8 {
+        let bit = |flag, value| if self.has(flag) { value } else { 0 };
+        bit(Flags::AE, 4) + bit(Flags::CWR, 2) + bit(Flags::ECE, 1)
+    }
+
+    /// These bits with a counter's last three in the ACE field.
+    #[must_use]
+    pub fn with_ace(self, counter: u32) -> Flags {
+        let bit = |flag: Flags, value| if counter & value != 0 { flag } else { Flags::default() };
+        let ace = bit(Flags::AE, 4).with(bit(Flags::CWR, 2)).with(bit(Flags::ECE, 1));
+        self.without(Flags::MARKS).with(ace)
+    }
 }
 
-/// The ECN codepoint of the IP header (RFC 3168 section 5), ECT(0) and ECT(1) as one.
+/// The ECN codepoint of the IP header (RFC 3168 section 5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ecn {
     /// Not-ECT: congestion can only be signalled by a drop.
     #[default]
     NotCapable,
-    /// ECT: a router may mark.
+    /// ECT(0): a router may mark.
     Capable,
+    /// ECT(1): a router may mark, as often as suits a scalable congestion control (RFC 9331 section 4.1).
+    Scalable,
     /// CE: a router has marked.
     Marked,
+}
+
+impl Ecn {
+    /// True where a router may mark instead of dropping.
+    pub fn is_capable(self) -> bool {
+        self != Ecn::NotCapable
+    }
+
+    /// True where L4S routers keep it apart, for low delay: ECT(1) and CE (RFC 9331 section 5.1).
+    pub fn is_l4s(self) -> bool {
+        matches!(self, Ecn::Scalable | Ecn::Marked)
+    }
 }
 
 /// The timestamps option (RFC 7323 section 3), in ticks of the sender's choice.
@@ -60,16 +92,33 @@ pub struct Stamps {
     pub echo: u32,
 }
 
-/// Slots of eight bytes in the options: four SACK blocks, or three and the timestamps (RFC 2018 section 3).
+/// The AccECN option (RFC 9768 section 3.2.3) with two of its fields: payload bytes that came with a codepoint, modulo 2^24.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MarkBytes {
+    /// ECEB: with CE.
+    pub marked: u32,
+    /// EE1B where `scalable`, else EE0B: with that codepoint of ECT.
+    pub capable: u32,
+    /// The option's order 1, which has ECT(1) and no ECT(0).
+    pub scalable: bool,
+}
+
+/// Slots of eight bytes in the options: four SACK blocks, or three and the timestamps (RFC 2018 section 3). The AccECN option
+/// takes the room of a block.
 const SLOTS: usize = 4;
 
+/// Bits of [`Options::others`].
+const STAMPED: u8 = 1;
+const COUNTED: u8 = 2;
+const SCALABLE: u8 = 4;
+
 /// The options of a segment: SACK blocks, each as (offset from the acknowledgement, length) in half the bytes, and
-/// the timestamps in the last slot.
+/// from the last slot on the timestamps and the counts of marks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     slots: [(u32, u32); SLOTS],
     blocks: u8,
-    stamped: bool,
+    others: u8,
 }
 
 impl Options {
@@ -83,13 +132,13 @@ impl Options {
     /// The timestamps, where there are any.
     pub fn stamps(&self) -> Option<Stamps> {
         let (value, echo) = self.slots[SLOTS - 1];
-        self.stamped.then_some(Stamps { value, echo })
+        self.has(STAMPED).then_some(Stamps { value, echo })
     }
 
     /// True where there is neither a block nor a timestamp.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.blocks == 0 && !self.stamped
+        self.blocks == 0 && self.others == 0
     }
 
     /// Number of SACK blocks.
@@ -97,8 +146,33 @@ impl Options {
         self.blocks
     }
 
+    #[inline]
+    fn has(self, other: u8) -> bool {
+        self.others & other != 0
+    }
+
+    /// The place of the counts of marks: before the timestamps.
+    fn counts_slot(self) -> usize {
+        SLOTS - 1 - usize::from(self.has(STAMPED))
+    }
+
+    /// The counts of marks, where it has them.
+    pub fn mark_bytes(&self) -> Option<MarkBytes> {
+        let (marked, capable) = self.slots[self.counts_slot()];
+        let scalable = self.has(SCALABLE);
+        self.has(COUNTED).then_some(MarkBytes { marked, capable, scalable })
+    }
+
+    pub(crate) fn set_mark_bytes(&mut self, counts: MarkBytes) {
+        self.slots[self.counts_slot()] = (counts.marked, counts.capable);
+        self.others = (self.others & STAMPED) | COUNTED;
+        if counts.scalable {
+            self.others |= SCALABLE;
+        }
+    }
+
     pub(crate) fn set_stamps(&mut self, stamps: Option<Stamps>) {
-        self.stamped = stamps.is_some();
+        self.others = u8::from(stamps.is_some());
         if let Some(Stamps { value, echo }) = stamps {
             self.slots[SLOTS - 1] = (value, echo);
         }
@@ -110,7 +184,7 @@ impl Options {
         let (Ok(offset), Ok(len)) = (offset, u32::try_from(end.wrapping_sub(start))) else {
             return false;
         };
-        let room = SLOTS - usize::from(self.stamped);
+        let room = SLOTS - usize::from(self.has(STAMPED)) - usize::from(self.has(COUNTED));
         if usize::from(self.blocks) >= room {
             return false;
         }
@@ -130,6 +204,7 @@ impl Options {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::Segment;
 
     #[test]
@@ -142,5 +217,29 @@ mod tests {
         assert!(!segment.push_sack(8000, 8001));
         assert_eq!(segment.sack_blocks().collect::<Vec<_>>(), blocks);
         assert_eq!(segment.option_bytes(), 36);
+    }
+
+    #[test]
+    fn counts_of_marks_take_the_room_of_a_block() {
+        let counts = MarkBytes { marked: 3, capable: 0xff_ffff, scalable: true };
+        for (stamps, bytes, room) in [(None, 36, 3), (Some(Stamps { value: 7, echo: 9 }), 40, 2)] {
+            let mut segment = Segment { ack: 5000, ..Segment::default() };
+            segment.set_stamps(stamps);
+            segment.set_mark_bytes(counts);
+            let taken = (0..4).filter(|i| segment.push_sack(6000 + i * 100, 6050 + i * 100));
+            assert_eq!((taken.count(), segment.option_bytes()), (room, bytes));
+            assert_eq!((segment.mark_bytes(), segment.stamps()), (Some(counts), stamps));
+        }
+    }
+
+    #[test]
+    fn the_ace_field_is_three_bits_of_a_counter() {
+        for counter in 0..20 {
+            let flags = Flags::ACK.with(Flags::ECE).with_ace(counter);
+            assert_eq!(
+                (u32::from(flags.ace()), flags.without(Flags::MARKS)),
+                (counter % 8, Flags::ACK)
+            );
+        }
     }
 }

@@ -4,7 +4,7 @@ use base::Named;
 use transport::tcp::Recovery;
 
 /// Synonyms: the words of our format for other words; the first that fits the key counts.
-const CALLED: [(&[&str], &str); 25] = [
+const CALLED: [(&[&str], &str); 29] = [
     (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
     (&["ber", "biterrorrate", "awgn"], "bit_errors"),
     (&["ge", "gilbert", "burst", "bursty", "twostate"], "gilbert_elliott"),
@@ -30,6 +30,10 @@ const CALLED: [(&[&str], &str); 25] = [
     (&["full", "saturation", "alwayson"], "saturated"),
     (&["fifo", "tail", "taildrop", "droptail", "pfifo"], "drop_tail"),
     (&["fqcodel", "cake", "sqm"], "fq_codel"),
+    (&["dualpi", "dualq", "l4s", "pi2"], "dualpi2"),
+    (&["accecn", "accurate_ecn", "accurateecn"], "accurate"),
+    (&["ect1", "l4sect"], "l4s"),
+    (&["tcpprague"], "prague"),
     (&["bbrv1", "bbr1"], "bbr"),
     (&["bbrv2", "bbrv3", "bbr2"], "bbr3"),
     (&["westwoodplus", "tcpw"], "westwood+"),

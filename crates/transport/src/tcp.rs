@@ -6,6 +6,7 @@
 //!
 //! Not modelled: reset, Nagle's algorithm, path MTU discovery, urgent data.
 
+mod accurate;
 pub mod auto;
 mod buffer;
 mod config;

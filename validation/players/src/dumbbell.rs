@@ -219,9 +219,11 @@ impl Flow {
             self.round_end = self.next_number;
         }
         let span = |s: f64| Some(Span::from_secs(s));
+        let acked = std::mem::take(&mut self.covered);
+        let ece = sent.ack.is_some_and(|(_, marked)| marked);
         Ack {
             now: Time::ZERO + Span::from_secs(now),
-            acked: std::mem::take(&mut self.covered),
+            acked,
             rtt: span(rtt),
             srtt: span(self.srtt),
             min_rtt: span(self.least),
@@ -237,7 +239,8 @@ impl Flow {
             flown: self.flown(sent),
             lost_flown: self.lost_flown.take(),
             lost: std::mem::take(&mut self.newly_lost),
-            ece: sent.ack.is_some_and(|(_, marked)| marked),
+            ece,
+            marked: if ece { acked } else { 0.0 },
             ..Ack::default()
         }
     }

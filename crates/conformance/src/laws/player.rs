@@ -132,6 +132,7 @@ impl Player {
             lost,
             lost_flown: (lost > 0.0).then_some(Flown { flight, lost }),
             ece,
+            marked: if ece { acked } else { 0.0 },
             ..Ack::default()
         };
         if round_ended {

@@ -4,6 +4,7 @@
 
 pub(super) mod codel;
 mod drop_tail;
+pub(super) mod dual;
 pub(super) mod flows;
 pub(super) mod mac80211;
 mod pie;
@@ -25,8 +26,9 @@ registry! {
         Red(red::Red, boxed) = "red": "random early detection: the longer the mean queue, the more arriving packets are dropped",
         Codel(codel::Codel) = "codel": "controlled delay: drops at the head while every packet of an interval has waited longer than a target",
         Pie(pie::Pie, boxed) = "pie": "a controller holds the delay at a target by dropping at random as packets come",
-        FqCodel(flows::Codel) = "fq_codel": "a queue for each flow, served in turn, and CoDel in each",
-        Mac80211(mac80211::Codel) = "mac80211": "Linux's queues of a station for each receiver and category, with fq_codel in each; the [qos] table says who is served when",
+        FqCodel(flows::Open) = "fq_codel": "a queue for each flow, served in turn, and CoDel in each",
+        Mac80211(mac80211::Open) = "mac80211": "Linux's queues of a station for each receiver and category, with fq_codel in each; the [qos] table says who is served when",
+        DualPi2(dual::Open) = "dualpi2": "a shallow queue for ECT(1) beside one for all else, coupled so that flows of both share the rate",
     }
 }
 

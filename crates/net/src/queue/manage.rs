@@ -1,6 +1,7 @@
 //! Decisions of a discipline, and its view of a queue.
 
 use super::limit::Backlog;
+use crate::segment::Ecn;
 use base::{Options, Purpose, Rate, Rng, Seed, Span, Time};
 
 /// Decision of a discipline about a packet.
@@ -8,8 +9,8 @@ use base::{Options, Purpose, Rate, Rng, Seed, Span, Time};
 pub enum Verdict {
     /// Keeps it.
     Take,
-    /// Keeps it with a congestion mark (RFC 3168), only where [`Arrival::is_markable`](super::Arrival::is_markable) allows
-    /// one.
+    /// Keeps it with a congestion mark (RFC 3168), only where its codepoint ([`Arrival::ecn`](super::Arrival::ecn))
+    /// allows one.
     Mark,
     /// Drops it.
     Drop,
@@ -33,8 +34,8 @@ pub struct Head {
     pub sojourn: Span,
     /// Packets that stay behind it, and their bytes.
     pub left: (u32, u64),
-    /// True if it can carry a congestion mark.
-    pub markable: bool,
+    /// The codepoint of its IP header.
+    pub ecn: Ecn,
 }
 
 /// Decides about the packets of one FIFO queue. A full queue is handled elsewhere.
@@ -52,6 +53,18 @@ pub(crate) trait Manage {
     /// The device asked for a packet, and none was there.
     fn on_empty(&mut self, _now: Time) {}
 }
+
+/// The door's law of a discipline that keeps its packets in several lines and decides there: all may come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open;
+
+impl Open {
+    pub fn new(_site: &Site<'_>) -> Open {
+        Open
+    }
+}
+
+impl Manage for Open {}
 
 /// Parameters for building a discipline.
 pub(crate) struct Site<'a> {

@@ -4,10 +4,10 @@ use super::*;
 use crate::test_support::packet;
 use base::{Span, Time};
 
-const MS: u64 = 1_000_000;
+pub(super) const MS: u64 = 1_000_000;
 const SEED: Seed = Seed { seed: 1, replication: 0 };
 
-fn queue(discipline: Discipline, options: &[(&str, f64)]) -> Queue<()> {
+pub(super) fn queue(discipline: Discipline, options: &[(&str, f64)]) -> Queue<()> {
     let limit = QueueLimit::Packets(discipline.row().limit.unwrap_or(1000));
     let config = QueueConfig { limit, discipline, options: Options::of(options) };
     config.discipline.check(&config.options).expect("they can be so");

@@ -1,6 +1,7 @@
 //! The queues of a radio that keeps one for each receiver and category, as Linux's mac80211 does: they share a table of flows,
 //! a number of packets and their bytes.
 
+use super::keep::Keep;
 use super::law::flows::Flows;
 use super::law::{codel::Codel, mac80211};
 use super::manage::Site;
@@ -52,9 +53,9 @@ impl<T: Copy + PartialEq> Tins<T> {
             self.tins.len() - 1
         });
         let Arrival { id, bytes, .. } = *arrival;
-        let markable = arrival.is_markable();
-        let waiting = Waiting { id, bytes, since: now, markable, with: tin as u32 };
-        self.flows.push(tin as u32, arrival, waiting);
+        let ecn = arrival.ecn();
+        let waiting = Waiting { id, bytes, since: now, ecn, with: tin as u32 };
+        self.flows.push_to(tin as u32, arrival, waiting);
         while self.is_too_full() {
             self.flows.cut(|gone| {
                 self.tins[gone.with as usize].1.drop_waiting(gone.since, now);
@@ -81,7 +82,7 @@ impl<T: Copy + PartialEq> Tins<T> {
     ) -> Option<Waiting<T>> {
         let tin = self.find(of)?;
         let stats = &mut self.tins[tin].1;
-        let next = self.flows.pop(tin as u32, now, |waiting, fate| {
+        let next = self.flows.pop_from(tin as u32, now, |waiting, fate| {
             match fate {
                 Fate::Marked => stats.marked += 1,
                 Fate::Dropped(_) => stats.drop_waiting(waiting.since, now),
@@ -89,8 +90,8 @@ impl<T: Copy + PartialEq> Tins<T> {
             told(waiting.id, fate);
         })?;
         stats.waited(next.since, now);
-        let Waiting { id, bytes, since, markable, .. } = next;
-        Some(Waiting { id, bytes, since, markable, with: of })
+        let Waiting { id, bytes, since, ecn, .. } = next;
+        Some(Waiting { id, bytes, since, ecn, with: of })
     }
 
     /// Packets that wait in all tins.
@@ -117,9 +118,11 @@ impl<T: Copy + PartialEq> Tins<T> {
         let all =
             self.tins.iter().filter(|tin| wanted(tin.0)).fold(nothing, |all, tin| all.with(tin.1));
         let mut all = all;
-        let waiting =
-            self.flows.iter().filter(|waiting| wanted(self.tins[waiting.with as usize].0));
-        waiting.for_each(|waiting| all.waited(waiting.since, now));
+        self.flows.each(|waiting| {
+            if wanted(self.tins[waiting.with as usize].0) {
+                all.waited(waiting.since, now);
+            }
+        });
         all
     }
 

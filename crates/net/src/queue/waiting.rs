@@ -2,6 +2,7 @@
 
 use super::manage::{Head, Manage, Verdict};
 use crate::packet::{DropReason, Packet};
+use crate::segment::Ecn;
 use base::{PacketId, Time};
 use std::collections::VecDeque;
 
@@ -17,9 +18,9 @@ pub struct Arrival<'a> {
 }
 
 impl Arrival<'_> {
-    /// Returns true if it can carry a congestion mark (RFC 3168 section 5).
-    pub fn is_markable(&self) -> bool {
-        self.packet.is_some_and(Packet::is_markable)
+    /// Returns the codepoint of its IP header (RFC 3168 section 5).
+    pub fn ecn(&self) -> Ecn {
+        self.packet.map_or(Ecn::NotCapable, Packet::ecn)
     }
 
     /// Identifier of the conversation: equal for packets of one connection and direction.
@@ -43,8 +44,8 @@ pub struct Waiting<T> {
     pub bytes: u32,
     /// Time since which it waits.
     pub since: Time,
-    /// True if it can carry a congestion mark.
-    pub markable: bool,
+    /// The codepoint of its IP header; Not-ECT where the discipline reads no headers.
+    pub ecn: Ecn,
     /// The owner's.
     pub with: T,
 }
@@ -75,7 +76,7 @@ pub(crate) fn take<T: Copy>(
         let head = Head {
             sojourn: now.since(next.since),
             left: (line.len() as u32, *bytes),
-            markable: next.markable,
+            ecn: next.ecn,
         };
         match law.on_departure(now, &head) {
             Verdict::Take => return Some(next),

@@ -194,6 +194,8 @@ fields! {
     lost: f64 = |a| a.lost;
     /// It carries the echo of a congestion mark.
     ece: bool = |a| a.ece;
+    /// Newly told to be marked, segments: all of `acked` with an echo, or what a receiver of accurate ECN counted.
+    marked: f64 = |a| a.marked;
     /// A full segment, bytes.
     mss: u32 = |a| a.mss;
 }

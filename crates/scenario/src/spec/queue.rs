@@ -95,6 +95,11 @@ impl Setting {
         match (self, parameter.unit) {
             (Setting::Flag(flag), _) if parameter.choices == SWITCH => Ok(f64::from(*flag)),
             _ if parameter.choices == SWITCH => Err(wrong("true or false")),
+            _ if !parameter.choices.is_empty() => {
+                let text = if let Setting::Text(text) = self { text.as_str() } else { "" };
+                let place = parameter.choices.iter().position(|known| *known == text);
+                place.map(|place| place as f64).ok_or_else(|| wrong(&named(parameter.choices)))
+            }
             (Setting::Text(text), Unit::Seconds) => {
                 Duration::from_text(text).map(|d| d.0.as_secs())
             }
@@ -114,6 +119,11 @@ impl Setting {
             (_, Unit::Number) => Err(wrong("a number, zero or more")),
         }
     }
+}
+
+/// Choices as an error lists them.
+fn named(choices: &[&str]) -> String {
+    choices.iter().map(|each| format!("\"{each}\"")).collect::<Vec<_>>().join(" or ")
 }
 
 /// A queue's table as it is read: parameters wait until the discipline is known.
@@ -291,6 +301,7 @@ fn form(discipline: Discipline, generator: &mut SchemaGenerator) -> Schema {
     for parameter in discipline.parameters() {
         let schema = match parameter.unit {
             _ if parameter.choices == SWITCH => json_schema!({ "type": "boolean" }),
+            _ if !parameter.choices.is_empty() => json_schema!({ "enum": parameter.choices }),
             Unit::Seconds => generator.subschema_for::<Duration>(),
             Unit::Bytes => generator.subschema_for::<Size>(),
             Unit::Packets => generator.subschema_for::<Packets>(),
@@ -315,6 +326,9 @@ fn form(discipline: Discipline, generator: &mut SchemaGenerator) -> Schema {
 fn said(parameter: &Parameter, value: f64) -> Option<Json> {
     let given = match parameter.unit {
         _ if parameter.choices == SWITCH => Given::Flag(value != 0.0),
+        _ if !parameter.choices.is_empty() => {
+            Given::Word((*parameter.choices.get(value as usize)?).into())
+        }
         _ if value.is_infinite() => return None,
         Unit::Seconds => Given::Word(format!("{value} s").into()),
         Unit::Bytes => Given::Word(format!("{value} B").into()),
@@ -328,6 +342,7 @@ fn written(parameter: &Parameter) -> String {
     let value = parameter.default;
     match parameter.unit {
         _ if parameter.choices == SWITCH => (value != 0.0).to_string(),
+        _ if !parameter.choices.is_empty() => format!("\"{}\"", parameter.choices[value as usize]),
         _ if value.is_infinite() => "never".into(),
         Unit::Seconds => format!("\"{} ms\"", value * 1e3),
         Unit::Bytes => format!("\"{value} B\""),

@@ -52,7 +52,7 @@ fn a_policy_of_one_variant_sends_what_that_variant_sends() {
         let name = variant.name;
         // What both ends agree on is the same: SACK or none, marks or none, Linux's receiver or none.
         let default = match (name, variant.recovery.uses_sack()) {
-            ("dctcp", _) => "dctcp",
+            ("dctcp" | "prague", _) => name,
             (name, _) if name.starts_with("linux-") => "linux-reno",
             (_, true) => "rack",
             (_, false) => "tahoe",

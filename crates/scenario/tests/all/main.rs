@@ -9,6 +9,7 @@ mod defaults;
 mod dsdv;
 mod extremes;
 mod guards;
+mod l4s;
 mod laws;
 mod linux;
 mod media;

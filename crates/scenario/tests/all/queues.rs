@@ -77,6 +77,9 @@ fn what_a_queue_cannot_be_is_refused_with_what_is_allowed() {
         (r#"{ discipline = "pie", update = "1 us" }"#, "0.1 ms"),
         (r#"{ discipline = "red", min = 20, max = 10 }"#, "less than max"),
         (r#"{ discipline = "fq_codel", flows = 1.5 }"#, "whole number of queues"),
+        (r#"{ discipline = "dualpi2", scheduler = "wrr" }"#, "\"round_robin\" or \"time_shifted\""),
+        (r#"{ discipline = "dualpi2", coupling = 0 }"#, "more than 0"),
+        (r#"{ discipline = "dualpi2", classic_share = 1 }"#, "less than 1"),
         (r#"{ mark_above = 3 }"#, "exactly one of: packets, bytes, unlimited"),
         (r#"{ discipline = "codel", counts = "waiting" }"#, "counts is for a limit in packets"),
     ];
@@ -107,7 +110,9 @@ fn disciplines_work_at_an_access_point() {
         queues.clone().find(of_ap).expect("the access point's").clone()
     };
     let full = number(&waiting(&played("\"1000 packets\"", "off"))["mean_packets"]);
-    for name in ["red", "codel", "pie", "fq_codel"] {
+    for name in ["red", "codel", "pie", "fq_codel", "dualpi2"] {
+        // DualPI2 always marks what can bear it.
+        let ecn = if name == "dualpi2" { "" } else { ", ecn = true" };
         let run = played(&format!(r#"{{ discipline = "{name}", packets = 1000 }}"#), "off");
         let queue = waiting(&run);
         assert!(number(&queue["mean_packets"]) < 0.5 * full, "{name}: {queue} {full}");
@@ -118,10 +123,8 @@ fn disciplines_work_at_an_access_point() {
             number(&lost["aqm"]) + number(&lost["queue"]),
             "{name}"
         );
-        let marked = played(
-            &format!(r#"{{ discipline = "{name}", packets = 1000, ecn = true }}"#),
-            "classic",
-        );
+        let marked =
+            played(&format!(r#"{{ discipline = "{name}", packets = 1000{ecn} }}"#), "classic");
         let (queue, flow) = (waiting(&marked), &marked["flows"][0]);
         assert!(number(&queue["marks"]) > 0.0, "{name}: {queue}");
         assert!(number(&flow["window_cuts"]["ecn_mark"]) > 0.0, "{name}");

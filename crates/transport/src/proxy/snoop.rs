@@ -167,7 +167,7 @@ impl Snoop {
             self.on_new_ack(now, segment, orders);
             return Fate::Pass;
         }
-        let pure = segment.len == 0 && segment.flags.without(Flags::ECE) == Flags::ACK;
+        let pure = segment.len == 0 && segment.flags.without(Flags::MARKS) == Flags::ACK;
         if segment.ack < self.acked || !pure || segment.window != self.window {
             self.window = segment.window;
             return Fate::Pass;

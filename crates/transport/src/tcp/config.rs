@@ -162,9 +162,10 @@ impl TcpConfig {
     }
 
     /// Most SACK blocks in an acknowledgement: 40 bytes of options hold three beside timestamps (RFC 2018 section
-    /// 3).
+    /// 3), and one less beside AccECN's.
     pub fn most_sack_blocks(&self) -> u8 {
-        let room = if self.timestamps.is_some() { 3 } else { 4 };
+        let stamps = u8::from(self.timestamps.is_some());
+        let room = 4 - stamps - u8::from(self.ecn.is_accurate());
         if self.recovery.uses_sack() { room.min(self.sack.most_blocks) } else { 0 }
     }
 }
@@ -294,5 +295,18 @@ named! {
             ///
             /// Section 3.2.
         EveryMark = "every_mark": "each acknowledgement says whether what it covers was marked (RFC 8257)",
+            ///
+            /// Sections 3.2.2 and 3.2.3.
+        Accurate = "accurate": "each acknowledgement counts marked packets and bytes (AccECN, RFC 9768)",
+            ///
+            /// For a law that answers each mark a little, as Prague and DCTCP do: routers with L4S mark such packets early.
+        L4s = "l4s": "the same, and segments are sent as ECT(1) (RFC 9331)",
+    }
+}
+
+impl EcnMode {
+    /// True where acknowledgements count marks (RFC 9768).
+    pub fn is_accurate(self) -> bool {
+        matches!(self, EcnMode::Accurate | EcnMode::L4s)
     }
 }

@@ -18,6 +18,7 @@ mod interface;
 mod least;
 mod ledbat;
 mod lp;
+mod prague;
 mod reno;
 mod round;
 mod scalable;
@@ -31,7 +32,7 @@ mod yeah;
 
 pub use super::window::Loss;
 use super::window::Window;
-use base::{Options, Parameter, registry};
+use base::{Options, Parameter, Span, registry};
 pub use bbr::Bbr;
 pub use bbr3::Bbr3;
 pub use biad::Biad;
@@ -46,6 +47,7 @@ pub use illinois::Illinois;
 pub use interface::{Ack, Flown, Law, LawRow};
 pub use ledbat::Ledbat;
 pub use lp::Lp;
+pub use prague::Prague;
 pub use reno::Reno;
 pub use scalable::Scalable;
 pub use vegas::Vegas;
@@ -77,6 +79,7 @@ registry! {
         Ledbat(ledbat::Ledbat) = "ledbat": "keeps at most 100 ms of queue and yields to all other traffic",
         Lp(lp::Lp) = "lp": "low priority: halves its window at the first sign of a queue, gives way at the second",
         Dctcp(dctcp::Dctcp) = "dctcp": "reduces its window in proportion to the share of marked segments",
+        Prague(prague::Prague) = "prague": "DCTCP for the Internet: L4S, and short paths grow no faster than one of 25 ms",
         Bbr(bbr::Bbr) = "bbr": "sends by the highest rate and the smallest delay seen lately, whatever is lost",
         Bbr3(bbr3::Bbr3) = "bbr3": "BBR that limits itself after losses and leaves room to others",
     }
@@ -141,6 +144,10 @@ impl Law for AnyLaw {
 
     fn model_based(&self) -> bool {
         laws!(each self, law => law.model_based())
+    }
+
+    fn least_round(&self) -> Span {
+        laws!(each self, law => law.least_round())
     }
 
     fn salt(&mut self, salt: f64) {

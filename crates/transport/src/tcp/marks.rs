@@ -1,16 +1,26 @@
-//! The sender's side of explicit congestion notification (RFC 3168 section 6.1).
+//! The sender's side of explicit congestion notification (RFC 3168 section 6.1, RFC 9768).
 
+use super::accurate::Heard;
+use base::{Span, Time};
 use net::{Flags, Segment};
 
 /// The marks that were echoed, and those that are answered.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Marks {
-    /// The acknowledgement at hand echoes a mark.
+    /// The acknowledgement at hand echoes a mark, or some are counted that the law does not know.
     echoed: bool,
+    /// While it does, nothing grows.
+    stops_growth: bool,
     /// Marks echoed up to here are answered.
     point: u64,
     /// The next new segment says that the window was reduced.
     answer: bool,
+    /// Accurate ECN: the receiver's counter.
+    heard: Heard,
+    /// Segments newly counted as marked that the law does not know.
+    untold: f64,
+    /// Time of the last answer.
+    answered: Option<Time>,
 }
 
 impl Marks {
@@ -18,11 +28,28 @@ impl Marks {
         self.echoed
     }
 
+    /// True where the acknowledgement at hand lets nothing grow (RFC 3168 section 6.1.2).
+    pub fn stops_growth(&self) -> bool {
+        self.stops_growth
+    }
+
+    /// Newly marked data for the law, in segments, of an acknowledgement that echoes a mark and takes in `acked`, and whether
+    /// it lets nothing grow.
+    #[inline]
+    pub fn take_marked(&mut self, acked: f64) -> (f64, bool) {
+        if self.stops_growth {
+            return (acked, true);
+        }
+        self.echoed = false;
+        (std::mem::take(&mut self.untold), false)
+    }
+
     /// Looks for the echo of a mark; true where it is the first in this round trip, of which `max` is the end: then the
     /// window is to be cut (section 6.1.2).
     #[inline]
     pub fn on_ack(&mut self, segment: &Segment, max: u64) -> bool {
         self.echoed = segment.flags.has(Flags::ECE);
+        self.stops_growth = self.echoed;
         let first = self.echoed && segment.ack > self.point;
         if first {
             (self.point, self.answer) = (max, true);
@@ -30,9 +57,31 @@ impl Marks {
         first
     }
 
+    /// The same where the receiver counts marks (RFC 9768), with segments of `mss` bytes: true where one is told and the
+    /// last answer was no less than a round trip and `least` ago.
+    pub fn on_counts(
+        &mut self,
+        (now, least): (Time, Span),
+        segment: &Segment,
+        (max, mss): (u64, u64),
+    ) -> bool {
+        let bytes = self.heard.take(segment);
+        if bytes == 0 {
+            return false;
+        }
+        self.untold += f64::from(bytes) / mss as f64;
+        self.echoed = true;
+        let rested = self.answered.is_none_or(|answered| now >= answered + least);
+        let due = rested && segment.ack > self.point;
+        if due {
+            (self.point, self.answered) = (max, Some(now));
+        }
+        due
+    }
+
     /// The acknowledgement at hand is answered.
     pub fn end_echo(&mut self) {
-        self.echoed = false;
+        (self.echoed, self.stops_growth) = (false, false);
     }
 
     /// True where a new segment is to carry the answer; it does then.

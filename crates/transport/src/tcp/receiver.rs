@@ -1,6 +1,7 @@
 //! The receiving end: reassembly and acknowledgements (RFC 5681 section 4.2), with SACK (RFC 2018, 2883),
-//! timestamps (RFC 7323), the echo of congestion marks (RFC 3168) and a window that a slow application closes.
+//! timestamps (RFC 7323), the echo of congestion marks (RFC 3168, RFC 9768) and a window that a slow application closes.
 
+use super::accurate::Counts;
 use super::buffer::Buffer;
 use super::config::{DelayedAck, EcnMode, TcpConfig};
 use super::quick::Quick;
@@ -8,6 +9,9 @@ use super::reassembly::Reassembly;
 use super::stamps::Clock;
 use base::{Span, Time};
 use net::{Ecn, Flags, Options, Segment, Stamps};
+
+/// So many segments that are not acknowledged stand for one that is to be acknowledged at once.
+const AT_ONCE: u32 = u32::MAX / 2;
 
 /// The receiving end of a connection.
 ///
@@ -30,6 +34,8 @@ pub struct Receiver {
     deadline: Time,
     /// The number that the FIN takes, once it came.
     fin: Option<u64>,
+    /// Acknowledgements have SACK blocks, or counts of marks.
+    tells_more: bool,
     /// Most blocks in an acknowledgement; 0: no SACK.
     sack_blocks: u8,
     dsack: bool,
@@ -38,8 +44,10 @@ pub struct Receiver {
     /// The data that the next acknowledgement reports as duplicate.
     duplicate: Option<(u64, u64)>,
     ecn: EcnMode,
-    /// The next acknowledgements echo a mark.
-    echo_mark: bool,
+    /// What the next acknowledgements echo: a mark (RFC 3168).
+    echo: Flags,
+    /// The counters of accurate ECN, where it is on.
+    counts: Option<Counts>,
     clock: Option<Clock>,
     /// TS.Recent (RFC 7323 section 4.3).
     recent: u32,
@@ -64,12 +72,14 @@ impl Receiver {
             pending: 0,
             deadline: Time::NEVER,
             fin: None,
+            tells_more: config.most_sack_blocks() > 0 || config.ecn.is_accurate(),
             sack_blocks: config.most_sack_blocks(),
             dsack: config.dsack,
             sack_fin: config.sack.blocks_count_fin,
             duplicate: None,
             ecn: config.ecn,
-            echo_mark: false,
+            echo: Flags::default(),
+            counts: config.ecn.is_accurate().then(Counts::new),
             clock: config.timestamps.map(Clock::new),
             recent: 0,
             last_ack: next,
@@ -164,8 +174,9 @@ impl Receiver {
         let window = self.settle(now);
         (segment.ack, segment.window) = (self.next, window);
         segment.set_stamps(stamps);
-        if self.echo_mark {
-            segment.flags = segment.flags.with(Flags::ECE);
+        segment.flags = segment.flags.with(self.echo);
+        if let Some(counts) = &mut self.counts {
+            counts.tell(segment);
         }
     }
 
@@ -220,7 +231,7 @@ impl Receiver {
         match &self.quick {
             None => (self.pending < rule.segments).then_some(self.longest_wait),
             Some(quick) => {
-                let due = quick.is_due(self.next - self.last_ack);
+                let due = quick.is_due(self.next - self.last_ack) || self.pending >= AT_ONCE;
                 (!due).then(|| quick.wait(self.longest_wait))
             }
         }
@@ -232,22 +243,29 @@ impl Receiver {
         }
     }
 
-    /// RFC 3168 section 6.1.3 and RFC 8257 section 3.2.
+    /// RFC 3168 section 6.1.3, RFC 8257 section 3.2 and RFC 9768.
     fn note_marks(&mut self, now: Time, segment: &Segment, out: &mut Vec<Segment>) {
+        if let Some(counts) = &mut self.counts {
+            if counts.note(segment) {
+                self.pending = self.pending.max(AT_ONCE);
+            }
+            return;
+        }
         let marked = segment.ecn == Ecn::Marked;
         match self.ecn {
-            EcnMode::Off => {}
             EcnMode::Classic => {
                 // The echo goes on until the sender says that it has heard.
-                self.echo_mark = marked || (self.echo_mark && !segment.flags.has(Flags::CWR));
+                let heard = segment.flags.has(Flags::CWR);
+                self.echo = echo(marked || (self.echo == Flags::ECE && !heard));
             }
             EcnMode::EveryMark => {
-                if marked != self.echo_mark && self.pending > 0 {
+                if echo(marked) != self.echo && self.pending > 0 {
                     // What is delayed is acknowledged with the echo that was true of it.
                     self.acknowledge(now, Flags::ACK, out);
                 }
-                self.echo_mark = marked;
+                self.echo = echo(marked);
             }
+            EcnMode::Off | EcnMode::Accurate | EcnMode::L4s => {}
         }
     }
 
@@ -290,19 +308,28 @@ impl Receiver {
 
     #[inline]
     fn acknowledge(&mut self, now: Time, flags: Flags, out: &mut Vec<Segment>) {
-        let echo = if self.echo_mark { Flags::ECE } else { Flags::default() };
         let mut ack = Segment {
             seq: u64::from(!flags.has(Flags::SYN)),
             ack: self.next,
             window: self.settle(now),
-            flags: flags.with(echo),
+            flags: flags.with(self.echo),
             options: Options::stamped(self.stamps(now)),
             ..Segment::default()
         };
-        if self.sack_blocks > 0 {
-            self.add_blocks(&mut ack);
+        if self.tells_more {
+            self.tell_more(&mut ack);
         }
         out.push(ack);
+    }
+
+    /// Adds the counts of marks, where the handshake is over, and SACK blocks.
+    fn tell_more(&mut self, ack: &mut Segment) {
+        if let Some(counts) = self.counts.as_mut().filter(|_| !ack.flags.has(Flags::SYN)) {
+            counts.tell(ack);
+        }
+        if self.sack_blocks > 0 {
+            self.add_blocks(ack);
+        }
     }
 
     /// Adds the duplicate first (RFC 2883 section 4), then the interval that grew last (RFC 2018 section 4).
@@ -316,6 +343,11 @@ impl Receiver {
             ack.push_sack(start, end);
         }
     }
+}
+
+/// The echo of a mark, or of none.
+fn echo(marked: bool) -> Flags {
+    if marked { Flags::ECE } else { Flags::default() }
 }
 
 #[cfg(test)]

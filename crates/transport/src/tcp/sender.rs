@@ -116,7 +116,7 @@ impl Sender {
         }
         let opened = self.tcb.seq.take_window(segment);
         self.tcb.timestamps.note(segment);
-        self.note_echo(segment);
+        self.note_echo(now, segment);
         self.repair.on_segment(&mut self.tcb, now, segment, opened, out);
         self.tcb.seq.note_window(segment.window);
         let seq = &self.tcb.seq;
@@ -156,9 +156,9 @@ impl Sender {
 
     /// RFC 3168 section 6.1.2: a mark counts as a loss, once a round trip, unless the window was cut in it already.
     #[inline]
-    fn note_echo(&mut self, segment: &Segment) {
+    fn note_echo(&mut self, now: Time, segment: &Segment) {
         let tcb = &mut self.tcb;
-        if tcb.config.ecn != EcnMode::Off && tcb.marks.on_ack(segment, tcb.seq.max()) {
+        if tcb.config.ecn != EcnMode::Off && tcb.hears_of_marks(now, segment) {
             let cut = self.repair.in_recovery() || tcb.seq.una() < tcb.losses.recover();
             if !cut {
                 tcb.cut_for_mark(self.repair.loss_base(tcb));

@@ -211,7 +211,7 @@ impl Sequence {
         segment.ack == self.una
             && self.una < self.max
             && segment.len == 0
-            && segment.flags.without(Flags::ECE.with(Flags::ELN)) == Flags::ACK
+            && segment.flags.without(Flags::MARKS.with(Flags::ELN)) == Flags::ACK
             && segment.window == self.last_window
     }
 

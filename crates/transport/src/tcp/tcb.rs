@@ -16,6 +16,7 @@ use super::timers::Timers;
 use super::usage::Usage;
 use super::window::Window;
 use base::{Span, Time};
+use net::Segment;
 
 /// PTO before the first sample (RFC 8985 section 7.2).
 const FIRST_PROBE: Span = Span::secs(1);
@@ -116,6 +117,16 @@ impl Tcb {
         }
         self.stats.window_cuts += 1;
         self.losses.on_loss(why, una, self.seq.max());
+    }
+
+    /// True where an acknowledgement tells of a mark that is to be answered.
+    #[inline]
+    pub fn hears_of_marks(&mut self, now: Time, segment: &Segment) -> bool {
+        if !self.config.ecn.is_accurate() {
+            return self.marks.on_ack(segment, self.seq.max());
+        }
+        let least = self.law.least_round();
+        self.marks.on_counts((now, least), segment, (self.seq.max(), self.seq.mss()))
     }
 
     /// Tells the law of a congestion mark: as of a loss, and nothing is to be repaired.

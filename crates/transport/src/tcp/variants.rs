@@ -145,6 +145,8 @@ pub const VARIANTS: &[Variant] = &[
     of_law(LawName::Ledbat, SELECTIVE),
     of_law(LawName::Lp, SELECTIVE),
     of_law(LawName::Dctcp, SELECTIVE),
+    // RFC 9331 section 4.3: losses are told by time.
+    of_law(LawName::Prague, Recovery::RackTlp),
     of_law(LawName::Bbr, MODELS),
     of_law(LawName::Bbr3, MODELS),
     linux("linux-reno", LawName::Reno, &[("beta_ecn", 0.5)]),

@@ -1,6 +1,7 @@
 //! Through a channel that loses, delays, reorders and duplicates in both directions, every byte is delivered once
 //! and in order, nothing hangs, and the windows keep their bounds.
 
+use base::Named;
 use base::{Purpose, Rng, Seed, Span, Time};
 use net::{Ecn, Flags, Segment};
 use proptest::prelude::*;
@@ -59,7 +60,9 @@ impl Run {
     /// Sends through the channel: no copy, one or two.
     fn transmit(&mut self, segments: Vec<Segment>, event: fn(Segment) -> Event) {
         for mut segment in segments {
-            if segment.ecn == Ecn::Capable && self.rng.chance(self.channel.marking) {
+            if matches!(segment.ecn, Ecn::Capable | Ecn::Scalable)
+                && self.rng.chance(self.channel.marking)
+            {
                 segment.ecn = Ecn::Marked;
             }
             let copies = 1 + u32::from(self.rng.chance(self.channel.duplication));
@@ -239,7 +242,7 @@ fn options() -> impl Strategy<Value = TcpConfig> {
         Just(SlowStart::HyStart),
         Just(SlowStart::HyStartPlusPlus)
     ];
-    let ecn = prop_oneof![Just(EcnMode::Off), Just(EcnMode::Classic), Just(EcnMode::EveryMark)];
+    let ecn = prop::sample::select(EcnMode::ALL);
     let reader = prop_oneof![
         3 => Just(Reader::Immediate),
         1 => (3.0..8.0_f64).prop_map(|exponent| Reader::Rate(libm::pow(10.0, exponent) as u64)),

@@ -8,7 +8,7 @@ use crate::errors::{ErrorChannels, Exposure, Receiver};
 use crate::medium::{Medium, MediumConfig, Referee};
 use crate::rates::{RateRef, Rates};
 use crate::station::{Station, StationConfig};
-use base::{CellId, Purpose, Seed, Span, StationId, Time};
+use base::{CellId, Purpose, Seed, Span, Time};
 
 /// The parts of which a cell is made.
 struct Parts<'a> {

@@ -5,10 +5,11 @@
 //! |---|---|
 //! | 5.1 | `target` 5 ms, `interval` 100 ms |
 //! | 5.4 | [`Codel::is_high`]: the RFC's `dodequeue` |
-//! | 5.5 | [`Codel::on_departure`]: its `deque`, asked for one packet at a time |
+//! | 5.5 | [`Codel::judge`]: its `deque`, asked for one packet at a time |
 //! | 5.6 | [`Codel::control_law`] |
 //!
-//! Marks in place of drops are not in the RFC's code; as in Linux a marked packet is sent, and counts like a dropped one.
+//! Marks in place of drops are not in the RFC's code; as in Linux a marked packet is sent, and counts like a dropped one. Nor is
+//! `ce_threshold`, which is for DCTCP and for L4S.
 
 use super::row::Row;
 use crate::queue::manage::{Head, Manage, Site, Verdict};
@@ -19,6 +20,8 @@ parameters! {
     interval = 0.1, in Seconds, "time over which the least wait is taken (RFC 8289 section 4.3: a worst round trip)";
     mtu = 1500.0, in Bytes, "no drops while no more than this waits behind (RFC 8289 section 5.4)";
     ecn = 0.0, of base::SWITCH, "marks ECN-capable packets instead of dropping them";
+    ce_threshold = f64::INFINITY, in Seconds, "marks all ECN-capable packets that have waited longer, beside what it does else (Linux)";
+    ce_threshold_l4s = 0.0, of base::SWITCH, "ce_threshold is for L4S packets only, ECT(1) and CE (Linux's ce_threshold_selector)";
 }
 
 /// Its source, its parameters and how it is asked.
@@ -57,6 +60,8 @@ pub(crate) struct Codel {
     interval: Span,
     mtu: u64,
     ecn: bool,
+    ce_threshold: Span,
+    ce_threshold_l4s: bool,
     /// Time at which the wait will have been above the target for an interval; `None`: it is not above.
     first_above: Option<Time>,
     dropping: bool,
@@ -72,7 +77,11 @@ const MEMORY: u64 = 16;
 impl Codel {
     pub fn new(site: &Site<'_>) -> Codel {
         let p = Params::new(site.options);
-        Codel::with((p.target, p.interval), p.mtu, p.ecn != 0.0)
+        Codel {
+            ce_threshold: Span::from_secs(p.ce_threshold),
+            ce_threshold_l4s: p.ce_threshold_l4s != 0.0,
+            ..Codel::with((p.target, p.interval), p.mtu, p.ecn != 0.0)
+        }
     }
 
     /// One with target and interval in seconds, and an MTU in bytes.
@@ -82,6 +91,8 @@ impl Codel {
             interval: Span::from_secs(interval),
             mtu: mtu as u64,
             ecn,
+            ce_threshold: Span::from_secs(f64::INFINITY),
+            ce_threshold_l4s: false,
             first_above: None,
             dropping: false,
             drop_next: Time::ZERO,
@@ -107,7 +118,7 @@ impl Codel {
     }
 
     fn strike(&mut self, head: &Head, dropped: Done) -> Verdict {
-        if self.ecn && head.markable {
+        if self.ecn && head.ecn.is_capable() {
             return Verdict::Mark;
         }
         self.done = dropped;
@@ -127,7 +138,25 @@ impl Codel {
 }
 
 impl Manage for Codel {
+    #[inline]
     fn on_departure(&mut self, now: Time, head: &Head) -> Verdict {
+        let verdict = self.judge(now, head);
+        let late = head.sojourn > self.ce_threshold && verdict == Verdict::Take;
+        match late && head.ecn.is_capable() && (head.ecn.is_l4s() || !self.ce_threshold_l4s) {
+            true => Verdict::Mark,
+            false => verdict,
+        }
+    }
+
+    fn on_empty(&mut self, _now: Time) {
+        (self.first_above, self.dropping, self.done) = (None, false, Done::Nothing);
+    }
+}
+
+impl Codel {
+    /// Section 5.5.
+    #[inline]
+    fn judge(&mut self, now: Time, head: &Head) -> Verdict {
         let high = self.is_high(now, head);
         match std::mem::take(&mut self.done) {
             Done::Begun => return Verdict::Take,
@@ -147,9 +176,5 @@ impl Manage for Codel {
             self.drop_next = self.control_law(self.drop_next);
         }
         verdict
-    }
-
-    fn on_empty(&mut self, _now: Time) {
-        (self.first_above, self.dropping, self.done) = (None, false, Done::Nothing);
     }
 }

@@ -4,14 +4,16 @@
 //! |---|---|
 //! | 4.1 | a flow's queue is found by a hash with a random salt; flows that collide share one |
 //! | 4.1.2, 5.2.2 | where the whole is full, half the longest queue's packets go from its head, at most 64 |
-//! | 4.2 | [`Flows::pop`]: the lists of new and old queues, and their deficits |
+//! | 4.2 | [`Flows::pop_from`]: the lists of new and old queues, and their deficits |
 //! | 4.2 | each queue has its discipline: CoDel, which counts that queue's bytes alone |
 //!
 //! Several tins, which are served apart, may share the queues (Linux's mac80211 has one for each receiver): a queue belongs to
 //! the tin that used it first, until it is empty. A flow of another tin that hashes to it gets the fallback queue of its tin.
 
-pub(super) use super::codel::Codel;
+use super::codel::Codel;
 use super::row::Row;
+use crate::queue::keep::Keep;
+pub(super) use crate::queue::manage::Open;
 use crate::queue::manage::Site;
 use crate::queue::waiting::{Arrival, Fate, Waiting, take};
 use base::{Keyed, Options, Time, parameters};
@@ -124,39 +126,8 @@ impl<T: Copy> Flows<T> {
         self.tins[tin as usize].packets
     }
 
-    /// Packets and bytes of all.
-    pub fn backlog(&self) -> (u32, u64) {
-        (self.packets, self.bytes)
-    }
-
-    /// All packets, flow by flow.
-    pub fn iter(&self) -> impl Iterator<Item = &Waiting<T>> {
-        self.flows.iter().flat_map(|flow| &flow.packets)
-    }
-
-    /// All packets, flow by flow.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut Waiting<T>> {
-        self.flows.iter_mut().flat_map(|flow| &mut flow.packets)
-    }
-
-    /// Takes out those that `goes` names.
-    pub fn take_out(&mut self, mut goes: impl FnMut(&Waiting<T>) -> bool) {
-        let (mut packets, mut bytes) = (0, 0);
-        for flow in &mut self.flows {
-            let before = flow.packets.len();
-            flow.packets.retain(|waiting| !goes(waiting));
-            if let Some(tin) = flow.listed {
-                self.tins[tin as usize].packets -= (before - flow.packets.len()) as u32;
-            }
-            flow.bytes = flow.packets.iter().map(|waiting| u64::from(waiting.bytes)).sum();
-            packets += flow.packets.len() as u32;
-            bytes += flow.bytes;
-        }
-        (self.packets, self.bytes) = (packets, bytes);
-    }
-
     /// Takes a packet in at the end of its flow.
-    pub fn push(&mut self, tin: u32, arrival: &Arrival<'_>, waiting: Waiting<T>) {
+    pub fn push_to(&mut self, tin: u32, arrival: &Arrival<'_>, waiting: Waiting<T>) {
         let hashed = (self.salt.word(arrival.conversation()) % self.rules.flows as u64) as usize;
         let is_others = self.flows[hashed].listed.is_some_and(|other| other != tin);
         let at = if is_others { self.rules.flows + tin as usize } else { hashed };
@@ -192,7 +163,7 @@ impl<T: Copy> Flows<T> {
     }
 
     /// The packet whose turn it is in a tin.
-    pub fn pop(
+    pub fn pop_from(
         &mut self,
         tin: u32,
         now: Time,
@@ -229,6 +200,56 @@ impl<T: Copy> Flows<T> {
                 flow.listed = None;
             }
         }
+    }
+}
+
+/// All in one tin.
+impl<T: Copy> Keep<T> for Flows<T> {
+    /// Among flows the longest makes room, whoever comes.
+    fn push(
+        &mut self,
+        _now: Time,
+        arrival: &Arrival<'_>,
+        waiting: Waiting<T>,
+        is_full: bool,
+        gone: impl FnMut(Waiting<T>),
+    ) -> bool {
+        self.push_to(0, arrival, waiting);
+        if is_full {
+            self.cut(gone);
+        }
+        true
+    }
+
+    fn pop(&mut self, now: Time, fate: impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {
+        self.pop_from(0, now, fate)
+    }
+
+    fn backlog(&self) -> (u32, u64) {
+        (self.packets, self.bytes)
+    }
+
+    fn each(&self, each: impl FnMut(&Waiting<T>)) {
+        self.flows.iter().flat_map(|flow| &flow.packets).for_each(each);
+    }
+
+    fn each_mut(&mut self, each: impl FnMut(&mut Waiting<T>)) {
+        self.flows.iter_mut().flat_map(|flow| &mut flow.packets).for_each(each);
+    }
+
+    fn take_out(&mut self, _now: Time, mut goes: impl FnMut(&Waiting<T>) -> bool) {
+        let (mut packets, mut bytes) = (0, 0);
+        for flow in &mut self.flows {
+            let before = flow.packets.len();
+            flow.packets.retain(|waiting| !goes(waiting));
+            if let Some(tin) = flow.listed {
+                self.tins[tin as usize].packets -= (before - flow.packets.len()) as u32;
+            }
+            flow.bytes = flow.packets.iter().map(|waiting| u64::from(waiting.bytes)).sum();
+            packets += flow.packets.len() as u32;
+            bytes += flow.bytes;
+        }
+        (self.packets, self.bytes) = (packets, bytes);
     }
 }
 

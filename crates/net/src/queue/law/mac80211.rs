@@ -1,9 +1,10 @@
 //! Parameters of the queues of Linux's mac80211 (include/net/fq.h and net/mac80211/tx.c of Linux 6.12): FQ-CoDel whose flows are
 //! shared by all receivers of a radio.
 
-pub(super) use super::codel::Codel;
+use super::codel::Codel;
 use super::flows::Rules;
 use super::row::Row;
+pub(super) use crate::queue::manage::Open;
 use base::{Options, SWITCH, parameters};
 
 parameters! {

@@ -6,7 +6,7 @@
 //! | 3.3 | a mark, once a round: `cwnd *= 1 - alpha/2` |
 //! | 3.5, 3.6 | a loss: as Reno |
 //!
-//! Wants a queue that marks at a low threshold and a receiver that echoes each mark (RFC 8257 section 3.2).
+//! Wants a queue that marks at a low threshold and a receiver that echoes each mark (RFC 8257 section 3.2), or counts them (RFC 9768).
 //! *Deviations.* None known; alpha starts at 1 as in section 3.3.
 
 use super::interface::{Ack, Law, LawRow};
@@ -46,11 +46,9 @@ impl Dctcp {
 impl Law for Dctcp {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
         self.acked += a.acked;
-        if a.ece {
-            self.marked += a.acked;
-        }
+        self.marked += a.marked;
         if a.round_ended && self.acked > 0.0 {
-            let part = self.marked / self.acked;
+            let part = (self.marked / self.acked).min(1.0);
             self.alpha += self.p.g * (part - self.alpha);
             (self.acked, self.marked) = (0.0, 0.0);
         }
@@ -80,7 +78,7 @@ mod tests {
         let (mut law, mut w) = (fresh(), window(10.0, 5.0));
         law.on_ack(&mut w, &Ack { round_ended: true, ..ack(1.0) });
         assert_eq!(law.alpha, 0.9375);
-        law.on_ack(&mut w, &Ack { round_ended: true, ece: true, ..ack(1.0) });
+        law.on_ack(&mut w, &Ack { round_ended: true, ece: true, marked: 1.0, ..ack(1.0) });
         assert_eq!(law.alpha, 0.94140625);
     }
 

@@ -61,6 +61,9 @@ pub struct Ack {
     pub selective: bool,
     /// The acknowledgement carries the echo of a congestion mark (ECE, RFC 3168 section 6.1).
     pub ece: bool,
+    /// Data newly told to be marked, segments: all of `acked` with an echo; where the receiver counts (RFC 9768), what it
+    /// counted since the last acknowledgement that a law was told of.
+    pub marked: f64,
     /// The size of a full segment, bytes.
     pub mss: u32,
 }
@@ -105,6 +108,7 @@ impl Default for Ack {
             lost: 0.0,
             selective: false,
             ece: false,
+            marked: 0.0,
             mss: 1460,
         }
     }
@@ -146,6 +150,12 @@ pub trait Law {
     /// a timeout end.
     fn model_based(&self) -> bool {
         false
+    }
+
+    /// The shortest time between two answers to congestion marks where the receiver counts them (RFC 9768): a round trip, and
+    /// at least this.
+    fn least_round(&self) -> Span {
+        Span::ZERO
     }
 
     /// A law that draws begins here; any other takes no notice.

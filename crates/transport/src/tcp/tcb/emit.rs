@@ -1,6 +1,7 @@
 //! Segments go out: data, FIN, SYN, with their options, marks and pace.
 
 use super::Tcb;
+use crate::tcp::accurate::untouched;
 use crate::tcp::config::EcnMode;
 use crate::tcp::law::Law;
 use crate::tcp::sequence::FIRST_DATA;
@@ -33,8 +34,12 @@ impl Tcb {
             self.timers.pace(now, Span::from_secs((segments / rate).min(60.0)));
         }
         let fin = self.seq.is_fin(end);
-        let capable = self.is_markable(retransmission);
         let mut flags = if fin { Flags::ACK.with(Flags::FIN) } else { Flags::ACK };
+        let mut ecn = Ecn::NotCapable;
+        if self.config.ecn != EcnMode::Off {
+            let (codepoint, ace) = self.codepoint(retransmission);
+            (ecn, flags) = (codepoint, flags.with(ace));
+        }
         // RFC 3168 section 6.1.2: the first new data after the cut answer the mark.
         if !retransmission && self.marks.take_answer() {
             flags = flags.with(Flags::CWR);
@@ -44,7 +49,7 @@ impl Tcb {
             ack: FIRST_DATA,
             len: (len - u64::from(fin)) as u32,
             flags,
-            ecn: if capable { Ecn::Capable } else { Ecn::NotCapable },
+            ecn,
             options: Options::stamped(self.timestamps.option(now)),
             retransmission,
             push: self.seq.ends_write(seq, end, self.config.write_size.max(1)),
@@ -53,15 +58,22 @@ impl Tcb {
         retransmission
     }
 
+    /// The codepoint of a segment, and its ACE field where ECN is accurate.
+    ///
     /// Retransmissions are not ECN-capable, so that a router cannot turn the loss of one, which shows that
     /// the congestion lasts, into a mark (RFC 3168 section 6.1.5). ns-2 marks all its segments, and so do
-    /// laws that need every mark (DCTCP and BBRv3 in Linux).
-    #[inline]
-    fn is_markable(&self, retransmission: bool) -> bool {
+    /// laws that need every mark (DCTCP and BBRv3 in Linux), and all of L4S (RFC 9331 section 4.1).
+    #[inline(never)]
+    fn codepoint(&self, retransmission: bool) -> (Ecn, Flags) {
+        let none = Flags::default();
+        let but_for_losses = if retransmission { Ecn::NotCapable } else { Ecn::Capable };
         match self.config.ecn {
-            EcnMode::Off => false,
-            EcnMode::Classic => !retransmission || self.ns2(),
-            EcnMode::EveryMark => true,
+            EcnMode::Off => (Ecn::NotCapable, none),
+            EcnMode::Classic if self.ns2() => (Ecn::Capable, none),
+            EcnMode::Classic => (but_for_losses, none),
+            EcnMode::EveryMark => (Ecn::Capable, none),
+            EcnMode::Accurate => (but_for_losses, untouched()),
+            EcnMode::L4s => (Ecn::Scalable, untouched()),
         }
     }
 

@@ -17,6 +17,8 @@ impl Tcb {
         }
         let acked = self.seq.segments(ack - una);
         let flight_segments = self.seq.segments(flight);
+        let ece = self.marks.echoed();
+        let (marked, stops) = if ece { self.marks.take_marked(acked) } else { (0.0, false) };
         Ack {
             now,
             acked,
@@ -28,12 +30,13 @@ impl Tcb {
             inflight: flight_segments - acked,
             app_limited: self.is_app_limited(flight),
             // RFC 3168 section 6.1.2: an echo lets nothing grow.
-            in_recovery: self.marks.echoed(),
+            in_recovery: stops,
             round_ended,
             delivered: ack as i64 as f64 * self.seq.per_mss(),
             delivered_at_send: una as i64 as f64 * self.seq.per_mss(),
             flown: Flown { flight: flight_segments, lost: 0.0 },
-            ece: self.marks.echoed(),
+            ece,
+            marked,
             mss: self.seq.mss() as u32,
             ..Ack::default()
         }

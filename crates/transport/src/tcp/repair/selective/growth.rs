@@ -51,6 +51,6 @@ impl Selective {
             ExitGrowth::Delivered => {}
             ExitGrowth::Covered => told.acked = told.covered,
         }
-        (told.in_recovery, told.app_limited) = (tcb.marks.echoed(), false);
+        (told.in_recovery, told.app_limited) = (tcb.marks.stops_growth(), false);
     }
 }
