@@ -6,7 +6,8 @@
 
 use crate::config::ErrorScope;
 use crate::exchange::Frame;
-use base::{CellId, Seed, Span, StationId, Time};
+use crate::receiver::Receiver;
+use base::{Seed, Span, StationId, Time};
 use radio::{Burst, Channel, ChannelConfig, Code, FecConfig, HeaderBits, StatePer};
 
 /// Bit error model.
@@ -33,30 +34,6 @@ impl ErrorConfig {
     /// The code that data frames are sent with, where they are.
     pub fn code(&self) -> Option<Code> {
         self.fec.map(|fec| Code::new(fec, &self.channel.bit_error_rates()))
-    }
-}
-
-/// A station as its channels see it.
-#[derive(Clone, Copy, Debug)]
-pub struct Receiver {
-    /// The number of its random streams; above the lower 32 bits that of its cell.
-    pub stream: u64,
-    /// True for an access point.
-    pub is_access_point: bool,
-}
-
-impl Receiver {
-    /// Those of a cell of so many stations: the number of the cell is in their streams' upper half.
-    pub fn of_cell(
-        cell: CellId,
-        stations: usize,
-        access_point: Option<StationId>,
-    ) -> Vec<Receiver> {
-        let receiver = |i: u32| Receiver {
-            stream: u64::from(cell.0) << 32 | u64::from(i),
-            is_access_point: access_point == Some(StationId(i)),
-        };
-        (0..stations as u32).map(receiver).collect()
     }
 }
 

@@ -17,6 +17,7 @@ pub mod phy;
 pub mod qos;
 pub mod rate;
 mod rates;
+mod receiver;
 mod station;
 #[cfg(test)]
 mod test_support;

@@ -48,11 +48,12 @@ pub(crate) use referee::{Begun, Lent, Referee};
 pub use settings::{FadingName, MediumSettings, PathLossName, ReceptionName};
 pub(crate) use verdict::Verdict;
 
-use crate::errors::{ErrorChannels, Exposure, Receiver};
+use crate::errors::{ErrorChannels, Exposure};
 use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::mlme::Channel;
 use crate::rates::Rates;
+use crate::receiver::Receiver;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};

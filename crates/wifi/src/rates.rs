@@ -1,12 +1,12 @@
 //! The rates of all stations on one air: whose ladder an exchange uses, and which rung of it.
 
 use crate::config::{MacConfig, PhyConfig};
-use crate::errors::Receiver;
 use crate::frames::Timing;
 use crate::mlme::GROUP;
 use crate::outcome::Outcome;
 use crate::phy::Modern;
 use crate::rate::{Ladder, Modulations, RateControl, RateRule, Rung};
+use crate::receiver::Receiver;
 use crate::station::StationConfig;
 use base::{Purpose, Rate, Seed, StationId, Time};
 

@@ -3,9 +3,8 @@
 use super::keep::Keep;
 use super::law::dual::Dual;
 use super::law::flows::Flows;
-use super::law::{AnyLaw, Discipline};
+use super::law::{AnyLaw, Discipline, mac80211};
 use super::manage::Site;
-use super::tins;
 use super::waiting::{Arrival, Fate, Waiting, take};
 use base::Time;
 use std::collections::VecDeque;
@@ -77,7 +76,7 @@ impl<T: Copy> Store<T> {
     pub fn new(discipline: Discipline, site: &Site<'_>) -> Store<T> {
         match discipline {
             Discipline::FqCodel => Store::Apart(Box::new(Apart::Flows(Flows::new(site)))),
-            Discipline::Mac80211 => Store::Apart(Box::new(Apart::Flows(tins::flows(site).0))),
+            Discipline::Mac80211 => Store::Apart(Box::new(Apart::Flows(mac80211::flows(site).0))),
             Discipline::DualPi2 => Store::Apart(Box::new(Apart::Dual(Dual::new(site)))),
             Discipline::DropTail | Discipline::Red | Discipline::Codel | Discipline::Pie => {
                 Store::Line(VecDeque::new(), 0)

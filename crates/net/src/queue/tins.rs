@@ -4,7 +4,6 @@
 use super::keep::Keep;
 use super::law::flows::Flows;
 use super::law::{codel::Codel, mac80211};
-use super::manage::Site;
 use super::{Arrival, Backlog, Device, Fate, Owner, QueueConfig, QueueLimit, QueueStats, Waiting};
 use crate::DropReason;
 use base::{PacketId, Rate, Time};
@@ -20,16 +19,10 @@ pub struct Tins<T> {
     begun: Time,
 }
 
-/// The flows of one tin, the law of further ones, and the bytes that all may hold.
-pub(super) fn flows<T: Copy>(site: &Site<'_>) -> (Flows<T>, Codel, u64) {
-    let (rules, law, memory) = mac80211::rules(site.options);
-    (Flows::with(site, rules, law.clone()), law, memory)
-}
-
 impl<T: Copy + PartialEq> Tins<T> {
     /// Without a tin yet, before a device that sends at `rate`.
     pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Tins<T> {
-        let (flows, law, memory) = flows(&super::site(config, rate, owner));
+        let (flows, law, memory) = mac80211::flows(&super::site(config, rate, owner));
         Tins { flows, law, limit: config.limit, memory, tins: Vec::new(), begun: Time::ZERO }
     }
 

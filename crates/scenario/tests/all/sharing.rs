@@ -121,7 +121,7 @@ fn bad_values_are_refused() {
         ("", 0, "0; allowed: 1 to 65535"),
         ("", 70_000, "70000; allowed: 1 to 65535"),
     ] {
-        let error = check(&text(qos, weight), "x.toml", &[]).err().expect("refused").to_string();
+        let error = check(&text(qos, weight), "x.toml", &[]).expect_err("refused").to_string();
         assert!(error.contains(said), "{error}");
     }
 }

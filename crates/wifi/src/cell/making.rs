@@ -4,9 +4,10 @@ use super::{Cell, CellConfig};
 use crate::air::Air;
 use crate::config::SlotRule;
 use crate::contention::Contention;
-use crate::errors::{ErrorChannels, Exposure, Receiver};
+use crate::errors::{ErrorChannels, Exposure};
 use crate::medium::{Medium, MediumConfig, Referee};
 use crate::rates::{RateRef, Rates};
+use crate::receiver::Receiver;
 use crate::station::{Station, StationConfig};
 use base::{CellId, Purpose, Seed, Span, Time};
 

@@ -2,9 +2,10 @@
 //! shared by all receivers of a radio.
 
 use super::codel::Codel;
-use super::flows::Rules;
+use super::flows::{Flows, Rules};
 use super::row::Row;
 pub(super) use crate::queue::manage::Open;
+use crate::queue::manage::Site;
 use base::{Options, SWITCH, parameters};
 
 parameters! {
@@ -40,9 +41,10 @@ fn check(options: &Options) -> Result<(), &'static str> {
     }
 }
 
-/// Rules of the queues, the law of each, and the bytes that all may hold.
-pub(in crate::queue) fn rules(options: &Options) -> (Rules, Codel, u64) {
-    let p = Params::new(options);
+/// The flows of one tin, the law of further ones, and the bytes that all may hold.
+pub(in crate::queue) fn flows<T: Copy>(site: &Site<'_>) -> (Flows<T>, Codel, u64) {
+    let p = Params::new(site.options);
     let rules = Rules { flows: p.flows as usize, quantum: p.quantum as i64, batch: 1 };
-    (rules, Codel::with((p.target, p.interval), p.mtu, p.ecn != 0.0), p.memory as u64)
+    let law = Codel::with((p.target, p.interval), p.mtu, p.ecn != 0.0);
+    (Flows::with(site, rules, law.clone()), law, p.memory as u64)
 }
