@@ -28,7 +28,10 @@ def test_what_was_read_says_where(name: str) -> None:
     text = (papers.folder_of(name) / "paper.toml").read_text("utf-8")
     head = text.split("\n\n", 1)[0]
     assert all(line.startswith("#") for line in head.splitlines())
-    assert any(place in head for place in ("github ", "commit 63fefa050477", "hal-", "cris.tau.ac.il", "scispace"))
+    assert any(
+        place in head
+        for place in ("github ", "commit 63fefa050477", "hal-", "cris.tau.ac.il", "scispace")
+    )
 
 
 def test_bianchis_model_is_that_of_ns3s_table_but_for_frozen_counters() -> None:

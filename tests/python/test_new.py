@@ -34,7 +34,11 @@ def wanted(draw: st.DrawFn) -> Wanted:
         kind=draw(st.sampled_from(KINDS)),
         name="made",
         stations=stations,
-        phy=draw(st.sampled_from(["802.11", "802.11b", "802.11a", "802.11g", "802.11bg"])),
+        phy=draw(
+            st.sampled_from(
+                ["802.11", "802.11b", "802.11a", "802.11g", "802.11bg", "802.11n", "802.11ax"]
+            )
+        ),
         uploads=draw(BULK),
         downloads=draw(BULK),
         voice=draw(few),

@@ -139,7 +139,40 @@ def _warmup(duration: str) -> str:
     return f"{float(found[1]) / 10:g} {found[2]}" if found else "1 s"
 
 
+def _is_modern(asked: Wanted) -> bool:
+    """Return whether its stations have access categories and aggregates."""
+    return asked.kind == "wifi" and asked.phy in ("802.11n", "802.11ac", "802.11ax")
+
+
+def _modern_wifi(asked: Wanted) -> list[str]:
+    stations = ", ".join(f'"{name}"' for name in _stations(asked))
+    return [
+        f"""[phy]
+standard = "{asked.phy}"
+# width = "40 MHz"         # 20, 40, 80 or 160; 802.11n: 20 or 40
+# streams = 2
+# mcs = 7                  # within one stream; the default is the highest
+
+[qos]
+# best_effort = {{ txop = "0 us" }}   # as hostapd has it; the default is the standard's
+# airtime_fairness = true            # of queue = "mac80211"
+""",
+        _loss(asked, "# Without it the air loses frames by collisions only."),
+        _backbone(asked),
+        f"""[[cell]]
+access_point = "ap"
+stations = [{stations}]
+
+[[node]]
+name = "ap"
+queue = "mac80211"         # as Linux: a queue for each station, and shared airtime; or drop_tail, fq_codel, ...
+""",
+    ]
+
+
 def _wifi(asked: Wanted) -> list[str]:
+    if _is_modern(asked):
+        return _modern_wifi(asked)
     parts = [
         f"""[phy]
 standard = "{asked.phy}"
@@ -263,7 +296,8 @@ def _stations(asked: Wanted) -> list[str]:
 def _flows(asked: Wanted) -> list[str]:
     """Return the flows: a call for each phone, all else over the other stations, if there are any."""
     free = _laptops(asked) or _phones(asked)
-    found = [_call(number, name) for number, name in enumerate(_phones(asked), 1)]
+    marked = _is_modern(asked)
+    found = [_call(number, name, marked) for number, name in enumerate(_phones(asked), 1)]
     film = 'transport = "udp"\napp = { kind = "video", film = "star_wars_iv_high" }'
     for what, count, app in (
         ("video", asked.video, film),
@@ -317,8 +351,9 @@ def _bulk(direction: str, said: str) -> tuple[str, int | None]:
     return found[1], int(found[2]) if found[2] else None
 
 
-def _call(number: int, station: str) -> str:
-    app = 'transport = "udp"\napp = { kind = "voice", codec = "g711" }'
+def _call(number: int, station: str, marked: bool) -> str:
+    mark = "dscp = 46                  # EF: the access category for voice\n" if marked else ""
+    app = f'{mark}transport = "udp"\napp = {{ kind = "voice", codec = "g711" }}'
     up = _flow(f"call-{number}-up", "upload", station, app)
     return up + "\n" + _flow(f"call-{number}-down", "download", station, app)
 
