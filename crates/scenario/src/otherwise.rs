@@ -4,7 +4,7 @@ use base::Named;
 use transport::tcp::Recovery;
 
 /// Synonyms: the words of our format for other words; the first that fits the key counts.
-const CALLED: [(&[&str], &str); 29] = [
+const CALLED: [(&[&str], &str); 30] = [
     (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
     (&["ber", "biterrorrate", "awgn"], "bit_errors"),
     (&["ge", "gilbert", "burst", "bursty", "twostate"], "gilbert_elliott"),
