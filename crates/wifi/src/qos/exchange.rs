@@ -78,8 +78,8 @@ impl QosCell {
             llc_header: mac.llc_header,
         };
         self.feed(start, contender);
-        let pace = self.qos.pace(&timing, &parameters, is_aggregate);
-        let QosCell { stations, lost, .. } = self;
+        let QosCell { stations, lost, qos, .. } = self;
+        let pace = || qos.pace(&timing, &parameters, is_aggregate);
         let lost = |id| lost.push((from, id, DropReason::Lifetime));
         let station = &mut stations[from.index()];
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;

@@ -61,7 +61,7 @@ impl QosStation {
         &mut self,
         now: Time,
         place: usize,
-        (budget, pace): (&Budget, Pace),
+        (budget, pace): (&Budget, impl FnOnce() -> Pace),
         lost: impl FnMut(PacketId),
     ) -> Option<Attempt> {
         let function = &mut self.functions[place];
@@ -69,7 +69,7 @@ impl QosStation {
         let attempt = function.begin(now, budget, lost);
         if let Some(sharing) = &mut self.sharing {
             let of = (function.category, to);
-            sharing.learn(of, pace);
+            sharing.learn(of, pace());
             sharing.settle(of, function.held(to));
         }
         attempt
