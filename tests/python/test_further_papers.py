@@ -81,6 +81,17 @@ def test_fast_and_slow_hosts_in_one_table() -> None:
     assert found["throughput"].at({**own, "host": "fast"}).tolist() == [8.0]
 
 
+def test_airtime_of_three_stations_in_one_table() -> None:
+    own = {"fairness": "on"}
+    rates = {"fast1": 25e6, "fast2": 24e6, "slow": 2e6}
+    made = {name: Table.of(name, [(own, np.array([rate]))]) for name, rate in rates.items()}
+    found = derive_of("ath9k2016").tables(made)["throughput"]
+    assert found.at({**own, "station": "fast 2"}).tolist() == [24e6]
+    assert found.at({**own, "station": "all"}).tolist() == [51e6]
+    del made["slow"]
+    assert derive_of("ath9k2016").tables(made) == {}
+
+
 def test_a_window_at_a_time_and_those_of_a_span() -> None:
     derive = derive_of("ns3tcp2020")
     run = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 15.0])

@@ -249,7 +249,7 @@ fn tins_share_a_table_and_a_limit() {
     let discipline = Discipline::Mac80211;
     let config = QueueConfig { limit: QueueLimit::Packets(5), discipline, options };
     let owner = Owner { seed: SEED, purpose: Purpose::StationQueue, number: 0 };
-    let mut tins: Tins<u8> = Tins::new(&config, Rate(1), owner);
+    let mut tins = Tins::new(&config, Rate(1), owner, 10);
     let mut gone = Vec::new();
     for (id, tin, flow) in [(0, 7, 1), (1, 7, 1), (2, 7, 1), (3, 9, 2), (4, 9, 2), (5, 9, 3)] {
         let packet = packet(flow);
@@ -260,11 +260,11 @@ fn tins_share_a_table_and_a_limit() {
     assert_eq!(gone, [(3, Fate::Dropped(DropReason::Queue))]);
     assert_eq!((tins.waiting(7), tins.waiting(9), tins.backlog()), (3, 2, 5));
     assert!(!tins.has_room(1500, 0));
-    let mut left = |of: u8| tins.pop(Time(MS), of, |_, _| ()).map(|next| next.id.0);
+    let mut left = |of: usize| tins.pop(Time(MS), of, |_, _| ()).map(|next| next.id.0);
     assert_eq!(
         [left(9), left(9), left(9), left(7), left(8)],
         [Some(4), Some(5), None, Some(0), None]
     );
-    let stats = tins.stats_by(Time(MS), |of| of == 9);
+    let stats = tins.stats_by(Time(MS), 9..10);
     assert_eq!((stats.offered, stats.dropped, stats.mean_packets(Time(MS))), (3, 1, 2.0));
 }

@@ -3,31 +3,29 @@
 
 use super::keep::Keep;
 use super::law::flows::Flows;
-use super::law::{codel::Codel, mac80211};
+use super::law::mac80211;
 use super::{Arrival, Backlog, Device, Fate, Owner, QueueConfig, QueueLimit, QueueStats, Waiting};
 use crate::DropReason;
 use base::{PacketId, Rate, Time};
+use std::ops::Range;
 
-/// Such queues; `T` is what a tin is for, and every packet of a tin carries it.
+/// Such queues, numbered by their owner.
 #[derive(Clone, Debug)]
-pub struct Tins<T> {
+pub struct Tins {
+    /// Each packet carries the number of its tin.
     flows: Flows<u32>,
-    law: Codel,
     limit: QueueLimit,
     memory: u64,
-    tins: Vec<(T, QueueStats)>,
-    begun: Time,
+    /// By tin.
+    stats: Vec<QueueStats>,
 }
 
-impl<T: Copy + PartialEq> Tins<T> {
-    /// Without a tin yet, before a device that sends at `rate`.
-    pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Tins<T> {
-        let (flows, law, memory) = mac80211::flows(&super::site(config, rate, owner));
-        Tins { flows, law, limit: config.limit, memory, tins: Vec::new(), begun: Time::ZERO }
-    }
-
-    fn find(&self, of: T) -> Option<usize> {
-        self.tins.iter().position(|tin| tin.0 == of)
+impl Tins {
+    /// So many, empty, before a device that sends at `rate`.
+    pub fn new(config: &QueueConfig, rate: Rate, owner: Owner, tins: usize) -> Tins {
+        let (flows, memory) = mac80211::flows(&super::site(config, rate, owner));
+        let stats = vec![QueueStats::default(); tins];
+        Tins { flows: flows.in_tins(tins), limit: config.limit, memory, stats }
     }
 
     /// A packet comes to a tin; `told` hears of those that have to go: where all are full, the longest flow loses its oldest
@@ -35,29 +33,22 @@ impl<T: Copy + PartialEq> Tins<T> {
     pub fn push(
         &mut self,
         now: Time,
-        (arrival, of): (&Arrival<'_>, T),
+        (arrival, tin): (&Arrival<'_>, usize),
         mut told: impl FnMut(PacketId, Fate),
     ) {
-        let tin = self.find(of).unwrap_or_else(|| {
-            if !self.tins.is_empty() {
-                self.flows.add_tin(&self.law);
-            }
-            self.tins.push((of, QueueStats::begin(self.begun, 0)));
-            self.tins.len() - 1
-        });
         let Arrival { id, bytes, .. } = *arrival;
-        let ecn = arrival.ecn();
-        let waiting = Waiting { id, bytes, since: now, ecn, with: tin as u32 };
+        let waiting = Waiting { id, bytes, since: now, ecn: arrival.ecn(), with: tin as u32 };
         self.flows.push_to(tin as u32, arrival, waiting);
         while self.is_too_full() {
             self.flows.cut(|gone| {
-                self.tins[gone.with as usize].1.drop_waiting(gone.since, now);
+                self.stats[gone.with as usize].drop_waiting(gone.since, now);
                 told(gone.id, Fate::Dropped(DropReason::Queue));
             });
         }
-        let stats = &mut self.tins[tin].1;
+        let length = self.waiting(tin);
+        let stats = &mut self.stats[tin];
         stats.offered += 1;
-        stats.max_packets = stats.max_packets.max(self.flows.in_tin(tin as u32));
+        stats.max_packets = stats.max_packets.max(length);
     }
 
     fn is_too_full(&self) -> bool {
@@ -70,11 +61,10 @@ impl<T: Copy + PartialEq> Tins<T> {
     pub fn pop(
         &mut self,
         now: Time,
-        of: T,
+        tin: usize,
         mut told: impl FnMut(PacketId, Fate),
-    ) -> Option<Waiting<T>> {
-        let tin = self.find(of)?;
-        let stats = &mut self.tins[tin].1;
+    ) -> Option<Waiting<u32>> {
+        let stats = &mut self.stats[tin];
         let next = self.flows.pop_from(tin as u32, now, |waiting, fate| {
             match fate {
                 Fate::Marked => stats.marked += 1,
@@ -83,8 +73,7 @@ impl<T: Copy + PartialEq> Tins<T> {
             told(waiting.id, fate);
         })?;
         stats.waited(next.since, now);
-        let Waiting { id, bytes, since, ecn, .. } = next;
-        Some(Waiting { id, bytes, since, ecn, with: of })
+        Some(next)
     }
 
     /// Packets that wait in all tins.
@@ -93,8 +82,8 @@ impl<T: Copy + PartialEq> Tins<T> {
     }
 
     /// Packets that wait in a tin.
-    pub fn waiting(&self, of: T) -> u32 {
-        self.find(of).map_or(0, |tin| self.flows.in_tin(tin as u32))
+    pub fn waiting(&self, tin: usize) -> u32 {
+        self.flows.in_tin(tin as u32)
     }
 
     /// True where a packet of so many bytes finds room behind `coming` others like it, and none has to go for it.
@@ -105,14 +94,12 @@ impl<T: Copy + PartialEq> Tins<T> {
         held + u64::from(bytes) <= self.memory && self.limit.has_room(backlog, bytes)
     }
 
-    /// The counts of the tins that `wanted` names up to `now`, what still waits included.
-    pub fn stats_by(&self, now: Time, wanted: impl Fn(T) -> bool) -> QueueStats {
-        let nothing = QueueStats::begin(self.begun, 0);
-        let all =
-            self.tins.iter().filter(|tin| wanted(tin.0)).fold(nothing, |all, tin| all.with(tin.1));
-        let mut all = all;
+    /// The counts of some tins together up to `now`, what still waits included.
+    pub fn stats_by(&self, now: Time, tins: Range<usize>) -> QueueStats {
+        let all = self.stats[tins.clone()].iter().copied().reduce(QueueStats::with);
+        let mut all = all.unwrap_or_default();
         self.flows.each(|waiting| {
-            if wanted(self.tins[waiting.with as usize].0) {
+            if tins.contains(&(waiting.with as usize)) {
                 all.waited(waiting.since, now);
             }
         });
@@ -121,9 +108,8 @@ impl<T: Copy + PartialEq> Tins<T> {
 
     /// Forgets the counts so far.
     pub fn begin_measurement(&mut self, now: Time) {
-        self.begun = now;
-        for tin in 0..self.tins.len() {
-            self.tins[tin].1 = QueueStats::begin(now, self.flows.in_tin(tin as u32));
+        for tin in 0..self.stats.len() {
+            self.stats[tin] = QueueStats::begin(now, self.waiting(tin));
         }
     }
 }

@@ -319,8 +319,9 @@ impl Function {
         }
         // Its turn is over unless the same is to be sent once more.
         if self.request.is_none() && self.retries == 0 {
-            let turn = self.turns.iter().position(|&turn| turn == to);
-            turn.map(|place| self.turns.remove(place));
+            if let Some(place) = self.turns.iter().position(|&turn| turn == to) {
+                self.turns.remove(place);
+            }
         }
         // What has begun before the measurement does not count.
         if !self.is_counted {

@@ -116,7 +116,8 @@ fn sharing(
     };
     is_shared(station).then(|| {
         let owner = Owner { seed, purpose: Purpose::StationQueue, number: stream << FUNCTION_BITS };
-        let tins = Tins::new(&station.queue, station.ladder.nominal_rate(), owner);
+        let rate = station.ladder.nominal_rate();
+        let tins = |tins| Tins::new(&station.queue, rate, owner, tins);
         Box::new(Sharing::new(config.qos.settings.sharing, tins, &config.weights, pace))
     })
 }

@@ -91,7 +91,8 @@ struct Share {
 #[derive(Clone, Debug)]
 pub struct Sharing {
     settings: SharingSettings,
-    tins: Tins<(Category, StationId)>,
+    /// By category, and station.
+    tins: Tins,
     /// By station: nanoseconds that its deficit gets in its turn.
     quanta: Vec<i64>,
     /// By category, and station.
@@ -106,7 +107,7 @@ impl Sharing {
     /// Empty queues for receivers of these weights, to which packets go at these paces.
     pub fn new(
         settings: SharingSettings,
-        tins: Tins<(Category, StationId)>,
+        tins: impl FnOnce(usize) -> Tins,
         weights: &[u32],
         pace: impl Fn(Category, StationId) -> Pace,
     ) -> Sharing {
@@ -118,12 +119,16 @@ impl Sharing {
         let shares = |category| (0..weights.len()).map(|to| share(category, to)).collect();
         Sharing {
             settings,
-            tins,
+            tins: tins(Category::COUNT * weights.len()),
             quanta: weights.iter().map(quantum).collect(),
             shares: Category::EVERY.map(shares),
             rounds: Default::default(),
             pending: Span::ZERO,
         }
+    }
+
+    fn tin(&self, (category, to): (Category, StationId)) -> usize {
+        category as usize * self.quanta.len() + to.index()
     }
 
     fn share(&mut self, (category, to): (Category, StationId)) -> &mut Share {
@@ -138,7 +143,8 @@ impl Sharing {
         arrival: &Arrival<'_>,
         told: impl FnMut(PacketId, Fate),
     ) {
-        self.tins.push(now, (arrival, of), told);
+        let tin = self.tin(of);
+        self.tins.push(now, (arrival, tin), told);
         self.list(of);
     }
 
@@ -156,7 +162,7 @@ impl Sharing {
 
     /// The receiver whose turn it is has had it: it leaves the round where nothing waits for it.
     pub fn end_turn(&mut self, of: (Category, StationId)) {
-        let stays = self.tins.waiting(of) > 0;
+        let stays = self.waiting(of) > 0;
         let (round, rotates) = (&mut self.rounds[of.0 as usize], !self.settings.airtime_fairness);
         if stays && !rotates {
             return;
@@ -170,7 +176,7 @@ impl Sharing {
 
     /// True where a packet waits for a receiver, and may go to the hardware.
     pub fn may_send(&self, of: (Category, StationId)) -> bool {
-        self.tins.waiting(of) > 0 && self.has_airtime(of)
+        self.waiting(of) > 0 && self.has_airtime(of)
     }
 
     fn has_airtime(&self, (category, to): (Category, StationId)) -> bool {
@@ -230,8 +236,8 @@ impl Sharing {
         now: Time,
         of: (Category, StationId),
         told: impl FnMut(PacketId, Fate),
-    ) -> Option<Waiting<(Category, StationId)>> {
-        let next = self.tins.pop(now, of, told)?;
+    ) -> Option<Waiting<u32>> {
+        let next = self.tins.pop(now, self.tin(of), told)?;
         let airtime = self.share(of).pace.estimate(next.bytes);
         self.pending += airtime;
         let share = self.share(of);
@@ -269,7 +275,7 @@ impl Sharing {
 
     /// Packets that wait for a receiver.
     pub fn waiting(&self, of: (Category, StationId)) -> u32 {
-        self.tins.waiting(of)
+        self.tins.waiting(self.tin(of))
     }
 
     /// Packets that wait for all.
@@ -284,7 +290,8 @@ impl Sharing {
 
     /// The counts of a category's queues up to `now`.
     pub fn stats_by(&self, category: Category, now: Time) -> QueueStats {
-        self.tins.stats_by(now, |of| of.0 == category)
+        let first = self.tin((category, StationId(0)));
+        self.tins.stats_by(now, first..first + self.quanta.len())
     }
 
     /// Forgets the counts so far.

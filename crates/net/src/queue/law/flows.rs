@@ -34,7 +34,7 @@ pub(super) const ROW: Row = Row {
 };
 
 /// Checks the parameters.
-fn check(options: &Options) -> Result<(), &'static str> {
+pub(super) fn check(options: &Options) -> Result<(), &'static str> {
     let p = Params::new(options);
     if !(1.0..=65_536.0).contains(&p.flows) || p.flows.fract() != 0.0 {
         return Err("flows is a whole number of queues from 1 to 65536");
@@ -111,14 +111,15 @@ impl<T: Copy> Flows<T> {
             bytes: 0,
         };
         flows.flows.resize_with(rules.flows, || Flow::new(&law));
-        flows.add_tin(&law);
-        flows
+        flows.in_tins(1)
     }
 
-    /// Adds a tin, whose fallback queue has `law`.
-    pub fn add_tin(&mut self, law: &Codel) {
-        self.flows.push(Flow::new(law));
-        self.tins.push(Tin::default());
+    /// The same, empty, with so many tins.
+    pub fn in_tins(mut self, tins: usize) -> Flows<T> {
+        let law = self.flows[0].law.clone();
+        self.flows.resize_with(self.rules.flows + tins, || Flow::new(&law));
+        self.tins.resize_with(tins, Tin::default);
+        self
     }
 
     /// Packets in a tin.

@@ -6,7 +6,7 @@ use super::flows::{Flows, Rules};
 use super::row::Row;
 pub(super) use crate::queue::manage::Open;
 use crate::queue::manage::Site;
-use base::{Options, SWITCH, parameters};
+use base::{SWITCH, parameters};
 
 parameters! {
     flows = 4096.0, "queues among which the flows of all receivers are spread";
@@ -23,28 +23,14 @@ pub(super) const ROW: Row = Row {
     source: "Hoiland-Jorgensen et al., Ending the Anomaly, USENIX ATC 2017; Linux 6.12, net/mac80211",
     limit: Some(8192),
     parameters: &[Params::ALL],
-    checks: &[check],
+    checks: &[super::flows::check, super::codel::check],
     departs: true,
 };
 
-fn check(options: &Options) -> Result<(), &'static str> {
-    let p = Params::new(options);
-    if !(1.0..=65_536.0).contains(&p.flows) || p.flows.fract() != 0.0 {
-        return Err("flows is a whole number of queues from 1 to 65536");
-    }
-    if p.quantum < 1.0 {
-        return Err("a quantum of no bytes; allowed: \"1 B\" and more");
-    }
-    match p.interval > 0.0 {
-        true => Ok(()),
-        false => Err("an interval of no time; allowed: more than \"0 s\""),
-    }
-}
-
-/// The flows of one tin, the law of further ones, and the bytes that all may hold.
-pub(in crate::queue) fn flows<T: Copy>(site: &Site<'_>) -> (Flows<T>, Codel, u64) {
+/// Flows in one tin, and the bytes that they may hold.
+pub(in crate::queue) fn flows<T: Copy>(site: &Site<'_>) -> (Flows<T>, u64) {
     let p = Params::new(site.options);
     let rules = Rules { flows: p.flows as usize, quantum: p.quantum as i64, batch: 1 };
     let law = Codel::with((p.target, p.interval), p.mtu, p.ecn != 0.0);
-    (Flows::with(site, rules, law.clone()), law, p.memory as u64)
+    (Flows::with(site, rules, law), p.memory as u64)
 }
