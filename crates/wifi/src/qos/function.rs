@@ -95,8 +95,7 @@ impl Function {
         arrival: &Arrival<'_>,
         told: impl FnMut(PacketId, Fate),
     ) -> Result<bool, DropReason> {
-        let (device, outstanding) = (self.device(), self.outstanding());
-        self.line.offer(now, to, (arrival, device, outstanding), told)
+        self.line.offer(now, to, (arrival, self.device()), told)
     }
 
     fn device(&self) -> Device {
@@ -147,8 +146,7 @@ impl Function {
 
     /// Packets for a receiver that are not acknowledged, those in the queues before the hardware left out.
     pub fn held(&self, to: StationId) -> u32 {
-        let peer = self.peers.iter().find(|peer| peer.to == to);
-        self.line.waiting_for(to) + peer.map_or(0, |peer| peer.window.outstanding())
+        self.line.waiting_for(to) + self.window_to(to).map_or(0, Window::outstanding)
     }
 
     /// Packets on the air or not acknowledged.
@@ -197,8 +195,7 @@ impl Function {
             return None;
         }
         let to = self.next_receiver()?;
-        let peer = self.peers.iter().find(|peer| peer.to == to);
-        let again = peer.and_then(|peer| peer.window.oldest()).map(|(_, bytes)| bytes);
+        let again = self.window_to(to).and_then(Window::oldest).map(|(_, bytes)| bytes);
         again.or_else(|| self.line.oldest_for(to).map(|waiting| waiting.bytes + overhead))
     }
 
@@ -318,10 +315,11 @@ impl Function {
             }
         }
         // Its turn is over unless the same is to be sent once more.
-        if self.request.is_none() && self.retries == 0 {
-            if let Some(place) = self.turns.iter().position(|&turn| turn == to) {
-                self.turns.remove(place);
-            }
+        if self.request.is_none()
+            && self.retries == 0
+            && let Some(place) = self.turns.iter().position(|&turn| turn == to)
+        {
+            self.turns.remove(place);
         }
         // What has begun before the measurement does not count.
         if !self.is_counted {

@@ -21,16 +21,17 @@ impl Line {
         Line { managed, ahead, queue, waiting: Vec::new() }
     }
 
-    /// Puts a packet in, while the device has `outstanding` packets: whether it gets a congestion mark.
+    /// Puts a packet in: whether it gets a congestion mark.
     pub fn offer(
         &mut self,
         now: Time,
         to: StationId,
-        (arrival, device, outstanding): (&Arrival<'_>, Device, u32),
+        (arrival, device): (&Arrival<'_>, Device),
         mut told: impl FnMut(PacketId, Fate),
     ) -> Result<bool, DropReason> {
         if let Some(managed) = &mut self.managed {
             let marks = managed.push(now, (arrival, to), device, &mut told)?;
+            let outstanding = if let Device::Holding(held) = device { held } else { 0 };
             self.feed(now, outstanding, told);
             return Ok(marks);
         }
