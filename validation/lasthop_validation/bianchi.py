@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from lasthop_validation import oracles
+from lasthop_validation import bianchi_modern, oracles
 from lasthop_validation.dcf_monte_carlo import US, OfdmTiming, Rules, Timing, simulate
 from lasthop_validation.judging import Case
 from lasthop_validation.saturated import bits, frames, scenario
@@ -37,7 +37,7 @@ def packets_mbps(run: Any) -> float:
 
 
 def _split(mode: str) -> tuple[str, float] | None:
-    """Return the family and the Mbit/s of a mode's name; None where it is none of a cell's."""
+    """Return the family and the Mbit/s of a mode's name; None for 802.11ax, which `bianchi_modern` has."""
     family, found, rest = mode.partition("Rate")
     if not found or family not in BOUNDS:
         return None
@@ -126,4 +126,5 @@ def _monte_carlo_cases(quick: bool) -> Iterator[Case]:
 
 def cases(quick: bool) -> list[Case]:
     """Return a case for each mode, number of stations and rule; quick: a sample."""
-    return [*_model_cases(quick), *_monte_carlo_cases(quick)]
+    modern = (*bianchi_modern.closed_form(quick), *bianchi_modern.table(quick))
+    return [*_model_cases(quick), *_monte_carlo_cases(quick), *modern]

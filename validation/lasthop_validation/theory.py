@@ -17,12 +17,15 @@ def one_station(rules: Rules) -> float:
     return 1e9 / (rules.difs + rules.slot * top / 2 + rules.success)
 
 
-def bianchi(rules: Rules, stations: int, data: int, ack: int, sifs: int) -> float:
+def bianchi(
+    rules: Rules, stations: int, data: int, ack: int, sifs: int, *, again: bool = True
+) -> float:
     """Return frames a second by Bianchi's model (2000), retries without limit. Times in ns.
 
     With the correction for freezing of the reference tables: whoever has just sent is the only
     one who can draw 0 and send again at once, with probability B = 1/(CWmin + 1), so that a
-    success lasts 1/(1 - B) exchanges and carries as many frames.
+    success lasts 1/(1 - B) exchanges and carries as many frames. Without `again` nobody can: an
+    EDCAF counts no slot before the space after its own frame has ended either.
     """
     window = rules.cw_min + 1
     stages = round(math.log2((rules.cw_max + 1) / window))
@@ -31,16 +34,18 @@ def bianchi(rules: Rules, stations: int, data: int, ack: int, sifs: int) -> floa
         growth = p * window * sum((2 * p) ** i for i in range(stages))
         return 2 / (1 + window + growth)
 
-    p = float(optimize.brentq(lambda p: p - 1 + (1 - attempt(p)) ** (stations - 1), 0.0, 0.999))
+    def surplus(p: float) -> float:
+        return p - 1 + (1 - attempt(p)) ** (stations - 1)
+
+    p = float(optimize.brentq(surplus, 0.0, 0.999)) if stations > 1 else 0.0
     tau = attempt(p)
     busy = 1 - (1 - tau) ** stations
     success = stations * tau * (1 - tau) ** (stations - 1)
-    again = 1 / (1 - 1 / window)
-    good = (data + sifs + ack + rules.difs) * again + rules.slot
-    wait = rules.difs if rules.bystanders == "difs" else sifs + ack + rules.difs
-    bad = data + wait + rules.slot
+    repeats = 1 / (1 - 1 / window) if again else 1.0
+    good = (data + sifs + ack + rules.difs) * repeats + rules.slot
+    bad = data + rules.bystander_wait + rules.slot
     mean = (1 - busy) * rules.slot + success * good + (busy - success) * bad
-    return 1e9 * success * again / mean
+    return 1e9 * success * repeats / mean
 
 
 def chain_loss(

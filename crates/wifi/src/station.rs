@@ -8,7 +8,7 @@ pub use outcome::StationOutcome;
 pub use service::Service;
 
 use crate::config::{BackoffDraw, MacConfig, PhyConfig};
-use crate::frames::Kind;
+use crate::frames::{Kind, Timing};
 use crate::mlme::Management;
 use crate::outcome::{Failure, Outcome};
 use crate::rate::{Ladder, Modulations};
@@ -33,6 +33,15 @@ impl StationConfig {
     pub fn fixed(phy: PhyConfig, mac: MacConfig, queue: impl Into<QueueConfig>) -> StationConfig {
         let ladder = Ladder::fixed(phy, Modulations::alike(Modulation::Dbpsk));
         StationConfig { ladder, mac, queue: queue.into() }
+    }
+
+    /// A data frame without payload at its fastest rate, SIFS and the ACK: no exchange of data takes less.
+    pub fn shortest_exchange(&self) -> Span {
+        let took = self.ladder.rungs.iter().map(|rung| {
+            let timing = Timing::new(&rung.phy, &self.mac);
+            timing.data(u64::from(self.mac.mac_header) * 8) + timing.sifs + timing.ack.airtime
+        });
+        took.min().unwrap_or_default()
     }
 }
 

@@ -5,13 +5,13 @@ use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::settings::Set;
 use crate::spec::{CellSpec, NodeSpec, QosSpec, RoutingName};
-use base::{NodeId, StationId};
-use wifi::MacSettings;
+use base::{NodeId, Span, StationId};
 use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
     AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration,
     QosSettings, SharingSettings, parameters,
 };
+use wifi::{MacSettings, StationConfig};
 use world::{CellPlan, QosPlan};
 
 /// The access categories of a cell, where its standard or the scenario gives it some.
@@ -43,6 +43,7 @@ pub fn qos(
         let edca = edca(spec, is_access_point, context);
         let own = parameters(&edca, station.ladder.phy(), (generation, is_access_point));
         refuse_windows(&own, spec, cell)?;
+        refuse_limits(&own, spec, station)?;
         let mut said = of_node(plan.stations[i], nodes, context);
         let has_qos = said.rfind(|node| node.qos.is_some()).is_none_or(|node| node.qos().value);
         Ok(has_qos.then_some(own))
@@ -120,6 +121,26 @@ fn refuse_windows(
         return Err(
             at.map_or_else(|| cell.problem(message.clone()), |at| at.out_of_range(message.clone()))
         );
+    }
+    Ok(())
+}
+
+/// A TXOP lets a first frame exceed its limit (802.11-2020, 10.23.2.9), so a limit that no frame keeps would silently mean one
+/// frame in each.
+fn refuse_limits(
+    own: &[AccessParameters; Category::COUNT],
+    spec: &QosSpec,
+    station: &StationConfig,
+) -> Result<(), Problem> {
+    let shortest = station.shortest_exchange();
+    for category in Category::EVERY {
+        let limit = own[category as usize].txop;
+        let given = spec.of(category).into_iter().flatten().filter_map(|set| set.at("txop")).last();
+        let Some(at) = given.filter(|_| limit > Span::ZERO && limit < shortest) else { continue };
+        let least = shortest.0.div_ceil(1000);
+        return Err(at.out_of_range(format!(
+            "shorter than an empty data frame with its acknowledgement; allowed: \"0 us\" for one frame in each TXOP, or at least \"{least} us\""
+        )));
     }
     Ok(())
 }

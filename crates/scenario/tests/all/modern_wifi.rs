@@ -1,0 +1,46 @@
+//! What 802.11n, ac and ax do not have is refused, with what they have.
+
+use scenario::check;
+
+fn text(phy: &str, qos: &str) -> String {
+    format!(
+        "duration = \"1 s\"\n[phy]\n{phy}\n[qos]\n{qos}\n[[cell]]\naccess_point = \"ap\"\nstations = 1\n\
+         [[flow]]\nfrom = \"sta1\"\nto = \"ap\"\n"
+    )
+}
+
+fn refusal(phy: &str, qos: &str) -> String {
+    check(&text(phy, qos), "x.toml", &[]).expect_err("refused").to_string()
+}
+
+#[test]
+fn modes_that_a_standard_does_not_have_are_refused() {
+    for (phy, said) in [
+        ("standard = \"802.11n\"\nstreams = 1\nmcs = 8", "0, 1, 2, 3, 4, 5, 6, 7"),
+        (
+            "standard = \"802.11ac\"\nstreams = 1\nwidth = \"20 MHz\"\nmcs = 9",
+            "0, 1, 2, 3, 4, 5, 6, 7, 8",
+        ),
+        ("standard = \"802.11ax\"\nmcs = 12", "up to 11"),
+        ("standard = \"802.11n\"\nwidth = \"80 MHz\"", "\"20 MHz\", \"40 MHz\""),
+        ("standard = \"802.11n\"\nstreams = 5", "1 to 4"),
+        ("standard = \"802.11g\"\nmcs = 3", "only 802.11n, 802.11ac and 802.11ax have this key"),
+    ] {
+        let error = refusal(phy, "");
+        assert!(error.contains(said) && error.contains("x.toml"), "{error}");
+    }
+}
+
+#[test]
+fn a_txop_without_room_for_a_frame_is_refused() {
+    let phy = "standard = \"802.11ax\"\nwidth = \"20 MHz\"\nstreams = 1\nmcs = 0";
+    // Behind 43.2 us of preamble 16 + 8 * 30 + 6 bits in three symbols of 117 and 13.6 us; SIFS, and 14 B at 6 Mbit/s: 16 + 44.
+    let error = refusal(phy, "best_effort = { txop = \"32 us\" }");
+    assert!(error.contains("at least \"144 us\"") && error.contains("txop"), "{error}");
+    for (key, limit) in [("best_effort", "9 ms"), ("voice", "-1 us")] {
+        let error = refusal(phy, &format!("{key} = {{ txop = \"{limit}\" }}"));
+        assert!(error.contains("txop") && error.contains("allowed"), "{error}");
+    }
+    let limits = "best_effort = { txop = \"144 us\" }\nvideo = { txop = \"0 us\" }";
+    check(&text(phy, limits), "x.toml", &[]).expect("a frame without payload keeps 144 us");
+}
