@@ -42,10 +42,15 @@ pub use access::Access;
 pub(crate) use collision::Glance;
 pub use config::{MediumConfig, Member};
 pub use event::{Due, Happened, MAX_MEDIUM_STATIONS, Move};
+pub(crate) use hazards::Hazards;
+pub(crate) use links::Links;
 pub use links::Propagation;
+pub(crate) use receiver::Levels;
 pub use receiver::{Reception, SinrConfig};
 pub(crate) use referee::{Begun, Lent, Referee};
-pub use settings::{FadingName, MediumSettings, PathLossName, ReceptionName};
+pub use settings::{
+    FadingName, LOWER_HZ, MediumSettings, PathLossName, ReceptionName, UPPER_HZ,
+};
 pub(crate) use verdict::Verdict;
 
 use crate::errors::{ErrorChannels, Exposure};
@@ -60,14 +65,11 @@ use base::{PacketId, Seed, Span, StationId, Time};
 use bystanders::Bystanders;
 use clusters::Clusters;
 use frame::{Frames, Slot};
-use hazards::Hazards;
-use links::Links;
 use manager::{Manager, Notice};
 use net::{Arrival, DropReason, Fate, Interfaces, QueueStats};
 use node::Node;
 use radio::Modulation;
 use radio::mobility::Mobility;
-use receiver::Levels;
 use solitude::Solitude;
 use starts::Starts;
 

@@ -17,6 +17,7 @@ mod outcome;
 mod reception;
 mod report;
 mod sharing;
+mod signal;
 mod station;
 mod stats;
 mod window;
@@ -28,6 +29,7 @@ pub use config::{
 };
 pub use outcome::AccessOutcome;
 pub use sharing::{AIRTIME_WEIGHT, SharingSettings};
+pub use signal::SignalConfig;
 pub use stats::AccessStats;
 
 use crate::cell::Exchange;
@@ -41,6 +43,7 @@ use base::{PacketId, Span, StationId, Time};
 use function::Function;
 use lanes::{Contender, Lanes};
 use net::{Arrival, DropReason, Fate, Interfaces};
+use signal::Signals;
 use station::QosStation;
 use std::collections::VecDeque;
 
@@ -52,6 +55,8 @@ struct Turn {
     took: Interval,
     /// Airtime of its data or request.
     airtime: Span,
+    /// MPDUs of its that have come through.
+    come: u32,
 }
 
 /// A TXOP.
@@ -91,6 +96,8 @@ pub struct QosCell {
     stations: Vec<QosStation>,
     lanes: Lanes,
     channels: ErrorChannels,
+    /// Where stations have places.
+    signals: Option<Box<Signals>>,
     of_flow: Categories,
     /// Marks and drops that queue disciplines applied to waiting packets.
     fates: Vec<(StationId, PacketId, Fate)>,

@@ -5,10 +5,13 @@
 //! implementations (802.11-2020, 10.6.1) follow the papers named in each file.
 
 mod arf;
+mod average;
 mod minstrel;
+mod minstrel_ht;
 
 pub use arf::ArfConfig;
 pub use minstrel::MinstrelConfig;
+pub use minstrel_ht::MinstrelHtConfig;
 
 use crate::config::PhyConfig;
 use crate::outcome::Outcome;
@@ -16,6 +19,7 @@ use crate::phy::Modern;
 use arf::Arf;
 use base::{Rate, Rng, Span, Time, named};
 use minstrel::Minstrel;
+use minstrel_ht::MinstrelHt;
 use radio::Modulation;
 
 /// Rule by which a station chooses rates.
@@ -28,6 +32,10 @@ pub enum RateRule {
     Arf(ArfConfig),
     /// Minstrel: by measured success, with frames spent on looking around.
     Minstrel(MinstrelConfig),
+    /// Minstrel-HT: by measured success of MPDUs, among rates of several numbers of streams.
+    MinstrelHt(MinstrelHtConfig),
+    /// The fastest at which the signal loses next to nothing, which the sender is told for nothing.
+    Ideal,
 }
 
 named! {
@@ -37,6 +45,8 @@ named! {
         Arf = "arf": "automatic rate fallback: down after 2 failures in a row, up after 10 successes (Kamerman and Monteban 1997)",
         Aarf = "aarf": "ARF that asks for twice as many successes after each failed probe (Lacage et al. 2004)",
         Minstrel = "minstrel": "the rate with the best measured throughput; one frame in ten tries other rates (Smithies 2005)",
+        MinstrelHt = "minstrel_ht": "as in Linux: the rate with the best measured throughput of MPDUs, among all numbers of streams; a lone MPDU each 20 ms tries other rates",
+        Ideal = "ideal": "the fastest rate at which less than one bit in a million is lost by the power of each frame, which the sender knows (ns-3)",
     }
 }
 
@@ -48,7 +58,14 @@ impl RateChoice {
             RateChoice::Arf => RateRule::Arf(ArfConfig::ARF),
             RateChoice::Aarf => RateRule::Arf(ArfConfig::AARF),
             RateChoice::Minstrel => RateRule::Minstrel(MinstrelConfig::default()),
+            RateChoice::MinstrelHt => RateRule::MinstrelHt(MinstrelHtConfig::default()),
+            RateChoice::Ideal => RateRule::Ideal,
         }
+    }
+
+    /// True where the rates of all numbers of streams are among those to choose from.
+    pub fn has_all_streams(self) -> bool {
+        matches!(self, RateChoice::MinstrelHt | RateChoice::Ideal)
     }
 }
 
@@ -143,17 +160,22 @@ enum Rule {
     Fixed,
     Arf(Arf),
     Minstrel(Box<Minstrel>),
+    MinstrelHt(Box<MinstrelHt>),
 }
 
 impl RateControl {
     /// A sender that knows nothing of its peer; `rng` draws the rates at which Minstrel looks around.
     pub fn new(ladder: &Ladder, rng: Rng) -> RateControl {
         let rule = match ladder.rule {
-            RateRule::Fixed => Rule::Fixed,
+            // What is ideal is not learned.
+            RateRule::Fixed | RateRule::Ideal => Rule::Fixed,
             RateRule::Arf(config) => Rule::Arf(Arf::new(config, ladder.first, ladder.rungs.len())),
             RateRule::Minstrel(config) => {
                 let exchanges = (&ladder.exchanges()[..], ladder.first);
                 Rule::Minstrel(Box::new(Minstrel::new(config, exchanges, ladder.phy(), rng)))
+            }
+            RateRule::MinstrelHt(config) => {
+                Rule::MinstrelHt(Box::new(MinstrelHt::new(config, ladder, rng)))
             }
         };
         RateControl { rule, rung: ladder.first }
@@ -165,21 +187,36 @@ impl RateControl {
             Rule::Fixed => self.rung,
             Rule::Arf(arf) => arf.rung(),
             Rule::Minstrel(minstrel) => minstrel.choose(now, fresh),
+            Rule::MinstrelHt(minstrel) => minstrel.choose(now),
         };
         self.rung
     }
 
-    /// The exchange that began with the rung chosen last has ended.
-    pub fn conclude(&mut self, outcome: Outcome) {
-        let acknowledged = match outcome {
+    /// The rung chosen last.
+    pub fn rung(&self) -> usize {
+        self.rung
+    }
+
+    /// True where the exchange that begins only tries a rate: one MPDU is enough for that.
+    pub fn is_probe(&self) -> bool {
+        matches!(&self.rule, Rule::MinstrelHt(minstrel) if minstrel.is_probing())
+    }
+
+    /// The exchange that began with the rung chosen last has ended; of so many MPDUs so many have come through.
+    pub fn conclude(&mut self, outcome: Outcome, (sent, acknowledged): (u32, u32)) {
+        let is_answered = match outcome {
             Outcome::Success => true,
             Outcome::NoAck(_) | Outcome::NoAckAfterCts(_) => false,
             Outcome::NoCts(_) => return,
         };
         match &mut self.rule {
             Rule::Fixed => {}
-            Rule::Arf(arf) => arf.conclude(acknowledged),
-            Rule::Minstrel(minstrel) => minstrel.conclude(self.rung, acknowledged),
+            Rule::Arf(arf) => arf.conclude(is_answered),
+            Rule::Minstrel(minstrel) => minstrel.conclude(self.rung, is_answered),
+            Rule::MinstrelHt(minstrel) => {
+                let acknowledged = if is_answered { acknowledged } else { 0 };
+                minstrel.conclude(self.rung, (sent, acknowledged));
+            }
         }
     }
 }

@@ -96,12 +96,41 @@ impl Rates {
         let whose = self.whose(from, to);
         let OfStation { ladder, rates, .. } = &self.stations[whose.index()];
         match ladder.rule {
-            RateRule::Fixed => rates[ladder.first],
+            RateRule::Fixed | RateRule::Ideal => rates[ladder.first],
             _ => {
                 let rung = self.control(from, to, whose).choose(now, fresh);
                 self.stations[whose.index()].rates[rung]
             }
         }
+    }
+
+    /// True where rates are ideal: what [`Rates::fastest`] finds.
+    pub fn are_ideal(&self, (from, to): (StationId, StationId)) -> bool {
+        self.stations[self.whose(from, to).index()].ladder.rule == RateRule::Ideal
+    }
+
+    /// The fastest rate of which `is_clear` says that it loses next to nothing, else the slowest.
+    pub fn fastest(
+        &self,
+        (from, to): (StationId, StationId),
+        mut is_clear: impl FnMut(&Rung) -> bool,
+    ) -> RateRef {
+        let OfStation { ladder, rates, .. } = &self.stations[self.whose(from, to).index()];
+        let rung = ladder.rungs.iter().rposition(|rung| is_clear(rung));
+        rates[rung.unwrap_or(0)]
+    }
+
+    /// The rate of the last exchange, or that which rate control begins with.
+    pub fn latest(&self, (from, to): (StationId, StationId)) -> RateRef {
+        let learned = self.stations[from.index()].learned.get(to.index());
+        let OfStation { ladder, rates, .. } = &self.stations[self.whose(from, to).index()];
+        rates[learned.and_then(Option::as_ref).map_or(ladder.first, |control| control.rung())]
+    }
+
+    /// True where the exchange that begins only tries a rate.
+    pub fn is_probe(&self, (from, to): (StationId, StationId)) -> bool {
+        let learned = self.stations[from.index()].learned.get(to.index());
+        learned.and_then(Option::as_ref).is_some_and(|control| control.is_probe())
     }
 
     /// The rate that rate control begins with: what frames at the lowest basic rate go by.
@@ -110,18 +139,34 @@ impl Rates {
         rates[ladder.first]
     }
 
-    /// An exchange has ended.
+    /// The exchange of a data frame has ended.
     #[inline]
     pub fn conclude(&mut self, from: StationId, to: StationId, outcome: Outcome) {
+        self.conclude_aggregate((from, to), outcome, (1, 1));
+    }
+
+    /// The exchange of an aggregate has ended: of so many MPDUs so many have come through.
+    #[inline]
+    pub fn conclude_aggregate(
+        &mut self,
+        (from, to): (StationId, StationId),
+        outcome: Outcome,
+        mpdus: (u32, u32),
+    ) {
         let learned = &mut self.stations[from.index()].learned;
         if let Some(Some(control)) = learned.get_mut(to.index()) {
-            control.conclude(outcome);
+            control.conclude(outcome, mpdus);
         }
     }
 
     /// The durations at a rate.
     pub fn timing(&self, at: RateRef) -> &Timing {
         &self.known(at).timing
+    }
+
+    /// How frames are sent.
+    pub fn rung(&self, at: RateRef) -> &Rung {
+        &self.known(at).rung
     }
 
     /// Modulations of frames.

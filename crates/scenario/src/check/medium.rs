@@ -1,6 +1,6 @@
 //! Places and propagation: cells get what they need to be on one air.
 
-use super::association;
+use super::{association, hearing};
 use super::bounds::vector;
 use super::context::Context;
 use super::motion::{along, by_rule};
@@ -12,8 +12,8 @@ use base::{NodeId, Time};
 use radio::mobility::{Mobility, Track};
 use radio::{ChannelConfig, Position};
 use std::collections::BTreeMap;
-use wifi::phy::StandardName;
-use wifi::{MediumSettings, Reception};
+use wifi::phy::{Band, StandardName};
+use wifi::{LOWER_HZ, MediumSettings, Reception, UPPER_HZ};
 use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 
 /// Gives every cell its place on the air, where the scenario has a medium.
@@ -26,7 +26,7 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
     let settled = context.overlays.settled(&medium.settings);
     refuse_deaf(&settled)?;
     let settings = &settled.value;
-    let (propagation, reception) = (settings.propagation(), settings.reception());
+    let reception = settings.reception();
     let transmit_w = settings.transmit_w;
     let mut on_channel: Vec<(u32, usize)> = Vec::new();
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
@@ -37,10 +37,20 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
         let places = spots(at, plan, nodes, context)?;
         refuse_custom(at, &reception)?;
         refuse_codes(at, &reception)?;
+        let propagation = settings.propagation(usual_frequency(at, context));
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
     }
+    hearing::refuse_unheard(context, nodes, cells)?;
     refuse_two_laws(context, cells)?;
     refuse_two_places(spec, nodes, cells)
+}
+
+/// The carrier frequency of a cell where none is given.
+pub fn usual_frequency(cell: &At<CellSpec>, context: &Context<'_>) -> f64 {
+    let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
+    let settled = context.overlays.settled(&phy).value;
+    let is_upper = settled.generation().is_some() && settled.band == Band::Upper;
+    if is_upper { UPPER_HZ } else { LOWER_HZ }
 }
 
 /// A node of several cells is in one place.

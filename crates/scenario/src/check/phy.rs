@@ -24,6 +24,10 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
         refuse_times(&settled, &rung)?;
         Ok(rung)
     };
+    let has_all = settings.rate_control.has_all_streams() && settings.generation().is_some();
+    if has_all && spec.rates.is_none() {
+        return of_all_streams(&settled, rule);
+    }
     let Some(rates) = rates else {
         return Ok(Ladder { rungs: vec![rung(None)?], first: 0, rule });
     };
@@ -38,6 +42,22 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
     };
     let rungs = rates.iter().map(|rate| rung(Some(rate))).collect::<Result<_, _>>()?;
     Ok(Ladder { rungs, first, rule })
+}
+
+/// All rates of all numbers of streams up to that which is set.
+fn of_all_streams(settled: &Settled<PhySettings>, rule: RateRule) -> Result<Ladder, Problem> {
+    let settings = settled.value;
+    let rungs = settings.rungs_of_all_streams();
+    let rungs = rungs.map_err(|wrong| no_such_rate(wrong, None, settled))?;
+    rungs.first().map_or(Ok(()), |rung| refuse_times(settled, rung))?;
+    let begins = |rung: &Rung| settings.rate.is_none_or(|rate| rung.phy.data.payload.rate() == rate);
+    match rungs.iter().position(begins) {
+        Some(first) => Ok(Ladder { rungs, first, rule }),
+        None => {
+            let rate = settings.rate.unwrap_or_default();
+            Err(no_such_rate(NoSuchRate { rate, is_control: false }, None, settled))
+        }
+    }
 }
 
 /// Keys of 802.11n, 802.11ac and 802.11ax alone.

@@ -11,6 +11,7 @@ use wifi::qos::{
     AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration,
     QosSettings, SharingSettings, parameters,
 };
+use wifi::rate::RateRule;
 use wifi::{MacSettings, StationConfig};
 use world::{CellPlan, QosPlan};
 
@@ -24,7 +25,9 @@ pub fn qos(
     let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
     let settled = context.overlays.settled(&phy);
     let generation = generation(&settled.value);
-    if generation == QosGeneration::Legacy && cell.qos.is_none() {
+    let has_categories = generation > QosGeneration::Legacy || cell.qos.is_some();
+    refuse_ideal(cell, plan, has_categories && context.spec.medium.is_some())?;
+    if !has_categories {
         return Ok(None);
     }
     refuse_beside(cell, context)?;
@@ -148,10 +151,7 @@ fn refuse_limits(
 /// Such cells are modelled where all hear all, and without what older cells can have beside.
 fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Problem> {
     let spec = context.spec;
-    const ALL_HEAR_ALL: &str = "cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled where all stations hear each other and stay; leave it out, or take 802.11a or 802.11g without [qos]";
-    if let Some(at) = &spec.medium {
-        return Err(at.problem(ALL_HEAR_ALL));
-    }
+    const ALL_HEAR_ALL: &str = "cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled where all stations hear each other and stay with their access point; leave it out, or take 802.11a or 802.11g without [qos]";
     if let Some(at) = &spec.association {
         return Err(at.problem(ALL_HEAR_ALL));
     }
@@ -168,6 +168,17 @@ fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Probl
         );
     }
     Ok(())
+}
+
+/// What is ideal is known of the power of each frame.
+fn refuse_ideal(cell: &At<CellSpec>, plan: &CellPlan, has_power: bool) -> Result<(), Problem> {
+    let is_ideal = |station: &StationConfig| station.ladder.rule == RateRule::Ideal;
+    if has_power || !plan.configs.iter().any(is_ideal) {
+        return Ok(());
+    }
+    let at = cell.phy.as_ref().and_then(|phy| phy.value.settings.at("rate_control"));
+    let message = "\"ideal\" goes by the power of frames in cells with access categories: it needs a [medium], and 802.11n, 802.11ac, 802.11ax or a [qos] table; allowed else: \"fixed\", \"arf\", \"aarf\", \"minstrel\", \"minstrel_ht\"";
+    Err(at.map_or_else(|| cell.problem(message), |at| at.out_of_range(message)))
 }
 
 /// The generation of a standard.

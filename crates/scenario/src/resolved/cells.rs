@@ -3,7 +3,9 @@
 use super::node::{Node, Origin, Table, Write};
 use super::parts::{given_queue, queue, queue_written, senses_less, settle};
 use crate::at::At;
-use crate::check::{Context, MODERN, glob as matches_pattern, ladder, usual_interval};
+use crate::check::{
+    Context, MODERN, glob as matches_pattern, ladder, usual_frequency, usual_interval,
+};
 use crate::given::as_json;
 use crate::retry_limits::{BOTH, EACH};
 use crate::settings::Set;
@@ -18,7 +20,7 @@ use serde_json::Value as Json;
 use wifi::mlme::{AssociationName, ScanConfig};
 use wifi::qos::{AccessParameters, Category, CategorySettings};
 use wifi::rate::RateChoice;
-use wifi::{CountName, ErrorScope, MacSettings};
+use wifi::{CountName, ErrorScope, LOWER_HZ, MacSettings};
 use world::{CellPlan, Plan, WimaxPlan};
 
 /// Completes everything in the air, and the routes over it.
@@ -57,7 +59,17 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
         queue(table, "queue", lan.queue.as_ref(), context);
     }
     if let Some(medium) = &spec.medium {
-        settle(root.table("medium"), &medium.settings, context);
+        let table = root.table("medium");
+        settle(table, &medium.settings, context);
+        // Where cells are in both bands each has its own.
+        let mut usual = spec.cell.iter().map(|cell| usual_frequency(cell, context));
+        let first = usual.next().unwrap_or(LOWER_HZ);
+        if table.get("frequency").is_none()
+            && usual.all(|own| own == first)
+            && let Some(json) = as_json(&Given::Frequency(first))
+        {
+            table.set("frequency", Node::Value(json), Origin::Default);
+        }
         if senses_less(context) {
             root.table("medium").remove("cs_threshold");
         }

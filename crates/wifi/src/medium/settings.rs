@@ -33,7 +33,7 @@ settings! {
         /// How mean power falls with distance.
         path_loss: PathLossName = PathLossName::LogDistance, "path_loss";
         /// The carrier frequency.
-        frequency_hz: f64 as Hertz = 2.412e9, "frequency";
+        frequency_hz: Option<f64> as Maybe<Hertz> = None => "\"5.18 GHz\" for 802.11n, 802.11ac and 802.11ax in the 5 GHz band (channel 36), else \"2.412 GHz\" (channel 1)", "frequency";
         /// The speed of light in m/s, which makes wavelengths from frequencies.
         light_m_per_s: f64 = LIGHT_M_PER_S, "speed_of_light", 1e8..=1e9;
         /// The standard deviation of log-normal shadowing in dB.
@@ -67,6 +67,12 @@ settings! {
     }
 }
 
+/// Carrier frequency where none is given: channel 1.
+pub const LOWER_HZ: f64 = 2.412e9;
+
+/// The same in the 5 GHz band: channel 36.
+pub const UPPER_HZ: f64 = 5.18e9;
+
 /// The power from which on a receiver notices a frame by its signal, dBm.
 const DETECTED_DBM: f64 = -101.0;
 
@@ -77,9 +83,9 @@ const CAPTURE_DB: f64 = 10.0;
 const BANDWIDTH_HZ: f64 = 22e6;
 
 impl MediumSettings {
-    /// Returns path loss, shadowing and fading.
-    pub fn propagation(&self) -> Propagation {
-        let wavelength_m = self.light_m_per_s / self.frequency_hz;
+    /// Returns path loss, shadowing and fading, for a cell whose carrier is usually at this frequency.
+    pub fn propagation(&self, usual_hz: f64) -> Propagation {
+        let wavelength_m = self.light_m_per_s / self.frequency_hz.unwrap_or(usual_hz);
         let path_loss = match self.path_loss {
             PathLossName::Friis => PathLoss::Friis { wavelength_m, system_loss: 1.0 },
             PathLossName::TwoRay => {

@@ -167,7 +167,7 @@ impl PhySettings {
     }
 
     /// Returns the MCS that there are with these streams and this width.
-    pub fn schemes(&self) -> impl Iterator<Item = u8> {
+    pub fn schemes(&self) -> impl Iterator<Item = u8> + use<> {
         let line = self.line();
         (0..=11).filter(move |&mcs| line.mode(mcs).is_some())
     }
@@ -222,6 +222,22 @@ impl PhySettings {
         phy.cw_max = self.cw_max.unwrap_or(phy.cw_max);
         phy.sense_time = self.sense_time;
         Ok(rung)
+    }
+
+    /// Returns all rungs of up to as many streams as are set, slow to fast, of 802.11n, 802.11ac and 802.11ax.
+    ///
+    /// # Errors
+    /// [`NoSuchRate`] where the standard lacks the control rate.
+    pub fn rungs_of_all_streams(&self) -> Result<Vec<Rung>, NoSuchRate> {
+        let of_streams = (1..=self.streams).map(|streams| PhySettings { streams, ..*self });
+        let each = of_streams.flat_map(|settings| {
+            let of_mcs = move |mcs| PhySettings { mcs: Some(mcs), rate: None, ..settings };
+            settings.schemes().map(move |mcs| of_mcs(u32::from(mcs)).rung())
+        });
+        let mut rungs: Vec<Rung> = each.collect::<Result<_, _>>()?;
+        // Among equals the one of fewer streams comes first, which needs a weaker signal.
+        rungs.sort_by_key(|rung| rung.phy.data.payload.rate());
+        Ok(rungs)
     }
 
     fn of_standard(&self) -> Result<Rung, NoSuchRate> {

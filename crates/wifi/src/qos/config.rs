@@ -1,5 +1,6 @@
 //! Rules and limits of a cell with access categories, aggregation and block acknowledgements.
 
+use super::signal::SignalConfig;
 use super::category::{AccessParameters, Categories, Category, CategorySettings};
 use super::sharing::{Pace, SharingSettings};
 use crate::config::{PhyConfig, RetryLimit};
@@ -157,6 +158,8 @@ pub struct QosCellConfig {
     pub access_point: Option<StationId>,
     /// Bit error model, without a code.
     pub errors: ErrorConfig,
+    /// Places and noise, where stations have some.
+    pub signal: Option<SignalConfig>,
     /// Aggregation and block acknowledgement.
     pub qos: QosConfig,
     /// By flow: its category.

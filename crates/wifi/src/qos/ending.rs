@@ -1,6 +1,6 @@
 //! The end of an exchange: what becomes of what was sent, whether the TXOP goes on, and when all contend again.
 
-use super::attempt::Attempt;
+use super::attempt::{Attempt, Sends};
 use super::lanes::Contender;
 use super::window::DELIMITER;
 use super::{FUNCTION_BITS, QosCell, Turn, Txop, contender};
@@ -47,7 +47,7 @@ impl QosCell {
 
     /// Concludes an exchange for its sender.
     fn conclude(&mut self, place: usize) {
-        let Turn { contender, outcome, took, airtime } = self.turns[place];
+        let Turn { contender, outcome, took, airtime, come } = self.turns[place];
         let (station, since) = (contender.station(), self.measured_since);
         let QosCell { stations, lost, rates, .. } = self;
         let function = &mut stations[station.index()].functions[contender.place()];
@@ -55,8 +55,10 @@ impl QosCell {
         let (category, attempt) = (function.category, function.attempt);
         let lost = |id, reason| lost.push((station, id, reason));
         stations[station.index()].conclude(contender.place(), (outcome, airtime), lost);
-        let Some(Attempt { to, .. }) = attempt else { return };
-        rates.conclude(station, to, outcome);
+        let Some(Attempt { to, sends, psdu }) = attempt else { return };
+        if sends != Sends::Request {
+            rates.conclude_aggregate((station, to), outcome, (psdu.mpdus, come));
+        }
         if let (Outcome::Success, Some(sharing)) = (outcome, &mut stations[to.index()].sharing) {
             sharing.charge((category, station), airtime);
         }
@@ -87,7 +89,7 @@ impl QosCell {
         let (mac, function) = (station.mac, &station.functions[holder.place()]);
         let Some(to) = function.receiver() else { return false };
         let bytes = function.next_mpdu(mac.data_overhead());
-        let rates = self.rates.first((holder.station(), to));
+        let rates = self.rates.latest((holder.station(), to));
         let timing = self.rates.timing(rates);
         let frame = match bytes {
             Some(bytes) => timing.data((u64::from(bytes) + DELIMITER) * 8),

@@ -33,6 +33,8 @@ pub(super) struct Begun {
     uses_rts: bool,
     /// End of the reservation of a TXOP.
     until: Option<Time>,
+    /// MPDUs of it that have come through.
+    come: u32,
 }
 
 impl Begun {
@@ -59,7 +61,9 @@ impl QosCell {
         let (has_qos, mac) = (station.has_qos(), station.mac);
         let function = &station.functions[contender.place()];
         let (parameters, to) = (function.parameters, function.receiver()?);
-        let rates = self.rates.choose(start, (from, to), true);
+        // A request says nothing of the rate of data.
+        let is_request = function.next_mpdu(0).is_none();
+        let rates = self.rate(start, (from, to), is_request);
         let timing = *self.rates.timing(rates);
         let aggregates = has_qos && self.stations[to.index()].has_qos();
         let answer = self.agreed_answer(rates, aggregates);
@@ -70,9 +74,10 @@ impl QosCell {
         let left = until.map_or(Span(u64::MAX), |until| until.since(start + timing.sifs + answer));
         let most = timing.most_bytes(self.qos.settings.longest_ppdu.min(left));
         let is_aggregate = aggregates && parameters.ampdu > 0;
+        let is_probe = !is_request && self.rates.is_probe((from, to));
         let budget = Budget {
             bytes: if is_aggregate { most.min(u64::from(parameters.ampdu)) } else { most },
-            mpdus: if is_aggregate { self.qos.window() } else { 1 },
+            mpdus: if is_aggregate && !is_probe { self.qos.window() } else { 1 },
             amsdu: if aggregates { parameters.amsdu } else { 0 },
             mac_header: mac.mac_header,
             llc_header: mac.llc_header,
@@ -90,8 +95,20 @@ impl QosCell {
         let stats = &mut self.function(contender).stats;
         stats.rts += u64::from(uses_rts);
         stats.rates_bps += rate.0;
-        let agreed = aggregates;
-        Some(Begun { contender, attempt, rates, bytes, agreed, airtime, rest, uses_rts, until })
+        let (agreed, come) = (aggregates, 0);
+        Some(Begun { contender, attempt, rates, bytes, agreed, airtime, rest, uses_rts, until, come })
+    }
+
+    /// The rate of what begins.
+    fn rate(&mut self, start: Time, way: (StationId, StationId), is_request: bool) -> RateRef {
+        let QosCell { signals, rates, .. } = self;
+        match signals {
+            Some(signals) if rates.are_ideal(way) => {
+                rates.fastest(way, |rung| signals.is_clear(way, start, rung))
+            }
+            _ if is_request => rates.latest(way),
+            _ => rates.choose(start, way, true),
+        }
     }
 
     /// The bytes and the airtime of an exchange's first frame, behind an RTS or not, and how long what follows takes.
@@ -146,7 +163,7 @@ impl QosCell {
             }
             self.end = self.end.max(frame.end());
             let took = Interval { start, end: frame.end() };
-            self.turns.push(Turn { contender, outcome, took, airtime: begun.airtime });
+            self.turns.push(Turn { contender, outcome, took, airtime: begun.airtime, come: 0 });
         }
         // Bystanders sense an overlap that they cannot decode.
         let eifs = self.error_space();
@@ -167,7 +184,7 @@ impl QosCell {
         start: Time,
         witness: &mut W,
     ) {
-        let Some(begun) = self.begin(contender, start) else {
+        let Some(mut begun) = self.begin(contender, start) else {
             // It has won with nothing to send, which lifetimes are kept from doing.
             self.yielded.push(contender);
             (self.end, self.resumption.from) = (start, start);
@@ -186,14 +203,12 @@ impl QosCell {
             }
         }
         let frame = self.first(&begun, at);
-        let has_come = match begun.attempt.sends {
-            Sends::Request => self.ask(&begun, &frame, witness),
+        begun.come = match begun.attempt.sends {
+            Sends::Request => u32::from(self.ask(&begun, &frame, witness)),
             _ => self.receive(&begun, &frame, witness),
         };
-        if !has_come {
-            let ends = frame.end();
-            let nav = begun.nav(at);
-            return self.miss(&begun, (start, ends), begun.failed(Failure::Channel), nav);
+        if begun.come == 0 {
+            return self.miss(&begun, (start, &frame), begun.failed(Failure::Channel));
         }
         self.answer(&begun, start, &frame, witness);
     }
@@ -207,8 +222,8 @@ impl QosCell {
             let airtime = timing.control(BLOCK_ACK_REQUEST_BYTES);
             let request = self.control(Kind::BlockAckRequest, (from, to), begun, (at, airtime));
             if !self.carry(&request, begun, witness) {
-                let outcome = begun.failed(Failure::Channel);
-                return self.miss(begun, (start, request.end()), outcome, frame.nav);
+                let request = Frame { nav: frame.nav, ..request };
+                return self.miss(begun, (start, &request), begun.failed(Failure::Channel));
             }
             at = request.end() + timing.sifs;
         }
@@ -233,7 +248,7 @@ impl QosCell {
         if !self.carry(rts, begun, witness) {
             let reset = self.stations[begun.from().index()].mac.nav_reset;
             let nav = if reset { rts.end() + timing.nav_timeout } else { rts.nav };
-            self.miss(begun, (rts.start, rts.end()), failed, nav);
+            self.miss(begun, (rts.start, &Frame { nav, ..*rts }), failed);
             return None;
         }
         let at = rts.end() + timing.sifs;
@@ -241,20 +256,24 @@ impl QosCell {
         let cts =
             Frame { nav: rts.nav, ..self.control(Kind::Cts, way, begun, (at, timing.cts.airtime)) };
         if !self.carry(&cts, begun, witness) {
-            self.miss(begun, (rts.start, cts.end()), failed, cts.nav);
+            self.miss(begun, (rts.start, &cts), failed);
             return None;
         }
         Some(cts.end() + timing.sifs)
     }
 
     /// The addressee has understood nothing, and answers nothing: bystanders keep to the reservation where they have decoded it.
-    fn miss(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome, nav: Time) {
-        let eifs = self.error_space();
+    fn miss(&mut self, begun: &Begun, (start, last): (Time, &Frame), outcome: Outcome) {
+        let (eifs, end, nav) = (self.error_space(), last.end(), last.nav);
         let timeout = self.rates.timing(begun.rates).timeout;
         self.finish(begun, (start, end), outcome);
         // Where all share a channel, nobody has decoded it.
-        let is_shared = self.channels.len() == 1;
+        let is_shared = self.channels.len() == 1 && self.signals.is_none();
         self.resumption.from = if is_shared { end + eifs } else { nav.max(end) };
+        if self.signals.is_some() {
+            let deaf = self.deaf_bystanders(begun, last);
+            self.resumption.apart.extend(deaf.into_iter().map(|at| (at, end + eifs)));
+        }
         self.resumption.apart.push((begun.from(), end + timeout));
         self.resumption.apart.push((begun.attempt.to, end + eifs));
     }
@@ -262,7 +281,8 @@ impl QosCell {
     fn finish(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome) {
         self.end = end;
         let took = Interval { start, end };
-        self.turns.push(Turn { contender: begun.contender, outcome, took, airtime: begun.airtime });
+        let Begun { contender, airtime, come, .. } = *begun;
+        self.turns.push(Turn { contender, outcome, took, airtime, come });
     }
 
     /// The frame with the data or the request.

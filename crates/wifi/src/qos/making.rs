@@ -6,6 +6,7 @@ use super::function::{Function, Rules};
 use super::lanes::{Lanes, Wait};
 use super::line::Line;
 use super::sharing::Sharing;
+use super::signal::Signals;
 use super::{FUNCTION_BITS, QosCell, QosStation, Resumption};
 use crate::errors::{ErrorChannels, Exposure};
 use crate::rates::Rates;
@@ -43,6 +44,9 @@ impl QosCell {
             rates,
             stations,
             channels: ErrorChannels::new(&config.errors, exposure, &receivers, seed),
+            signals: config.signal.as_ref().map(|signal| {
+                Box::new(Signals::new(signal, &config.stations, &receivers, seed))
+            }),
             of_flow: config.of_flow.clone(),
             fates: Vec::new(),
             lost: Vec::new(),

@@ -20,7 +20,9 @@ impl QosCell {
         witness: &mut W,
     ) -> bool {
         self.report(frame, begun, witness);
-        let is_lost = self.channels.can_hit(frame) && self.channels.loses(frame, frame.to);
+        let hit = self.channels.can_hit(frame) && self.channels.loses(frame, frame.to);
+        let hazard = self.bit_hazard(frame, frame.to) * frame.bits as f64;
+        let is_lost = hit || self.drowns(frame.to, frame.end(), hazard);
         self.report_heard(frame, is_lost, witness);
         !is_lost
     }
@@ -39,19 +41,20 @@ impl QosCell {
         has_come
     }
 
-    /// Puts data on the air: false where none of the MPDUs reaches its addressee.
+    /// Puts data on the air: the number of MPDUs that reach their addressee.
     pub(super) fn receive<W: Witness>(
         &mut self,
         begun: &Begun,
         frame: &Frame,
         witness: &mut W,
-    ) -> bool {
+    ) -> u32 {
         self.report(frame, begun, witness);
         let mut aloft = std::mem::take(&mut self.aloft);
         let function = self.function(begun.contender);
         aloft.extend(function.window().into_iter().flat_map(|window| window.aloft()));
         let payload = Interval { start: frame.start + frame.plcp, end: frame.end() };
-        let (mut sent, mut has_any) = (0_u64, false);
+        let (mut sent, mut come) = (0_u64, 0);
+        let hazard = self.bit_hazard(frame, frame.to);
         let is_ideal = self.channels.is_ideal();
         for &(number, bytes) in &aloft {
             let begins = sent;
@@ -59,21 +62,23 @@ impl QosCell {
             let at = |sent: u64| within(payload, sent, begun.bytes);
             let way = (frame.from, frame.to);
             let span = (at(begins), at(sent));
-            let is_lost = !is_ideal && self.channels.loses_part(way, span, u64::from(bytes) * 8);
+            let bits = u64::from(bytes) * 8;
+            let hit = !is_ideal && self.channels.loses_part(way, span, bits);
+            let is_lost = hit || self.drowns(frame.to, span.1, hazard * bits as f64);
             let own = self.qos.settings.hand_up == HandingUp::Mpdu;
             let when = if own { span.1 } else { frame.end() };
             if witness.is_listening() {
                 self.report_mpdu(begun, (number, bytes), (when, is_lost), witness);
             }
             if !is_lost {
-                has_any = true;
+                come += 1;
                 self.hand_up(begun.contender, when, Some(number));
             }
         }
         aloft.clear();
         self.aloft = aloft;
         self.report_heard(frame, false, witness);
-        has_any
+        come
     }
 
     /// An MPDU, or a request, has come to its receiver at `now`: packets that are now in order go up.

@@ -56,7 +56,8 @@ impl QosCell {
         if !retry {
             window.packets(number).for_each(|id| witness.msdu(from, id));
         }
-        let for_all = self.channels.len() == 1 || self.winners.len() > 1;
+        let is_shared = self.channels.len() == 1 && self.signals.is_none();
+        let for_all = is_shared || self.winners.len() > 1;
         witness.mpdu(SentMpdu { from, number, bytes, up, retry, lost, for_all });
     }
 
@@ -70,19 +71,25 @@ impl QosCell {
     }
 
     /// Reports the stations that hear a frame. Where all share a channel, what it loses is lost for all.
-    pub(super) fn report_heard<W: Witness>(&self, frame: &Frame, is_lost: bool, witness: &mut W) {
-        let is_shared = self.channels.len() == 1;
+    pub(super) fn report_heard<W: Witness>(
+        &mut self,
+        frame: &Frame,
+        is_lost: bool,
+        witness: &mut W,
+    ) {
+        let QosCell { signals, channels, .. } = self;
+        let is_shared = channels.len() == 1 && signals.is_none();
         let others = (0..self.stations.len() as u32).map(StationId).filter(|&at| at != frame.from);
         witness.heard(others.map(|at| Heard {
             from: frame.from,
             at,
-            power_w: None,
+            power_w: signals.as_mut().map(|signals| signals.power_w((frame.from, at), frame.start)),
             decoded: !is_lost || !(is_shared || at == frame.to),
         }));
     }
 
     /// Reports the frame that ends a TXOP, which all understand.
-    pub(super) fn report_end<W: Witness>(&self, frame: &Frame, witness: &mut W) {
+    pub(super) fn report_end<W: Witness>(&mut self, frame: &Frame, witness: &mut W) {
         let rates = self.rates.bit_rates(frame.rates);
         witness.sent(|| Sent::new(frame, rates, None, FrameDetails::default()));
         self.report_heard(frame, false, witness);

@@ -202,15 +202,12 @@ impl Minstrel {
     }
 
     fn shuffle(&mut self) {
-        for last in (1..self.order.len()).rev() {
-            let other = self.rng.below(last as u32 + 1) as usize;
-            self.order.swap(last, other);
-        }
+        self.rng.shuffle(&mut self.order);
     }
 }
 
 /// Attempts with growing windows that fit in a segment; at least one.
-fn attempts(exchange: Span, segment: Span, phy: &PhyConfig) -> u32 {
+pub(super) fn attempts(exchange: Span, segment: Span, phy: &PhyConfig) -> u32 {
     let mut cw = phy.cw_min;
     let (mut count, mut time) = (0, Span::ZERO);
     loop {

@@ -65,6 +65,7 @@ fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
         weights: vec![AIRTIME_WEIGHT; n + 1],
         access_point: Some(StationId(0)),
         errors: ErrorConfig::IDEAL,
+        signal: None,
         qos: QosConfig { generation, settings },
         of_flow: Categories::default(),
     }

@@ -5,12 +5,13 @@ use super::report::{Reports, Survey};
 use crate::cx::Noting;
 use crate::note::Note;
 use crate::plan::{CellPlan, Part, Plan, QosPlan, Technology};
-use base::{CellId, FlowId, PacketId, Seed, Span, StationId, Time};
+use base::{CellId, FlowId, NodeId, PacketId, Seed, Span, StationId, Time};
 use engine::Phase;
 use net::{Hop, QueueStats, Reported, Topology};
 use radio::HazardTables;
+use radio::mobility::Mobility;
 use wifi::mlme::Role;
-use wifi::qos::{AccessOutcome, Categories, QosCell, QosCellConfig};
+use wifi::qos::{AccessOutcome, Categories, QosCell, QosCellConfig, SignalConfig};
 use wifi::{
     Cell, CellConfig, Due as MediumDue, ErrorConfig, Exchange, Heard, Medium, MediumConfig, Member,
     Sent, SentMpdu, StationOutcome, StationStats, Witness,
@@ -36,7 +37,7 @@ pub(super) fn shared(
 ) -> Shared {
     let first = &plan.cells[parts[0].number];
     if let Some(qos) = &first.qos {
-        return Shared::Qos(qos_cell(plan, qos, parts[0].number, seed));
+        return Shared::Qos(qos_cell(plan, (qos, parts[0].number), seed, hazards));
     }
     let Some(medium) = &first.medium else {
         return Shared::Cell(cell(first, parts[0].number, seed));
@@ -72,14 +73,28 @@ fn cell(plan: &CellPlan, number: usize, seed: Seed) -> Cell {
 }
 
 /// Builds a cell with access categories.
-fn qos_cell(plan: &Plan, qos: &QosPlan, number: usize, seed: Seed) -> QosCell {
+fn qos_cell(
+    plan: &Plan,
+    (qos, number): (&QosPlan, usize),
+    seed: Seed,
+    hazards: &HazardTables,
+) -> QosCell {
     let cell = &plan.cells[number];
+    let place = |(place, node): (&Mobility, &NodeId)| place.of(seed, node.0);
+    let signal = cell.medium.as_ref().map(|medium| SignalConfig {
+        places: medium.places.iter().zip(&cell.stations).map(place).collect(),
+        propagation: medium.propagation,
+        transmit_w: medium.transmit_w,
+        reception: medium.reception,
+        hazards: hazards.clone(),
+    });
     let config = QosCellConfig {
         stations: cell.configs.clone(),
         categories: qos.categories.clone(),
         weights: qos.weights.clone(),
         access_point: cell.access_point,
         errors: errors(cell),
+        signal,
         qos: qos.config,
         of_flow: Categories::new(plan.flows.iter().map(|flow| flow.category).collect()),
     };
