@@ -6,20 +6,26 @@
 mod biorthogonal;
 mod dsss;
 mod ofdm;
+mod soft;
 mod table;
 
 pub use table::{HazardTable, HazardTables};
 
 use crate::modulation::Modulation;
+use base::named;
 
-/// Error model of OFDM. DSSS and CCK have only one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ErrorModel {
-    /// Chernoff's bound over the weights of the code (Pursley and Taipale 1987; validated by Miller, NIST 2003).
-    #[default]
-    Nist,
-    /// The union bound's first two terms for hard decisions (Lacage and Henderson 2006).
-    Yans,
+named! {
+    /// Error model of OFDM. DSSS and CCK have only one.
+    #[derive(Default)]
+    pub enum ErrorModel, "error model" {
+        /// Pursley and Taipale 1987; validated by Miller, NIST 2003.
+        #[default]
+        Nist = "nist": "Chernoff's bound over the weights of the code, for hard decisions",
+        /// Lacage and Henderson 2006.
+        Yans = "yans": "the first two terms of the union bound, for hard decisions",
+        /// Martinez et al. 2006.
+        Soft = "soft": "the union bound for soft decisions, as receivers make them: 2 to 4 dB better, and within 0.2 dB of ns-3's tables",
+    }
 }
 
 impl ErrorModel {
@@ -34,6 +40,7 @@ impl ErrorModel {
             Modulation::Ofdm { constellation, code } => match self {
                 ErrorModel::Nist => ofdm::nist(constellation, code, sinr),
                 ErrorModel::Yans => ofdm::yans(constellation, code, sinr),
+                ErrorModel::Soft => soft::soft(constellation, code, sinr),
             },
         }
     }
@@ -72,7 +79,7 @@ mod tests {
 
     #[test]
     fn a_stronger_signal_never_loses_more() {
-        for model in [ErrorModel::Nist, ErrorModel::Yans] {
+        for model in [ErrorModel::Nist, ErrorModel::Yans, ErrorModel::Soft] {
             for modulation in all() {
                 let mut before = f64::INFINITY;
                 for tenth_db in -200..400 {

@@ -10,9 +10,9 @@ use crate::overlays::Settled;
 use crate::spec::{CellSpec, NodeSpec, PhySpec, Placement, ScenarioSpec};
 use base::{NodeId, Time};
 use radio::mobility::{Mobility, Track};
-use radio::{ChannelConfig, Position};
+use radio::{ChannelConfig, ErrorModel, Position};
 use std::collections::BTreeMap;
-use wifi::phy::{Band, StandardName};
+use wifi::phy::{Band, PhySettings, StandardName};
 use wifi::{LOWER_HZ, MediumSettings, Reception, UPPER_HZ};
 use world::{CellPlan, MAX_MEDIUM, MAX_MEDIUM_STATIONS, MediumPlan};
 
@@ -26,7 +26,6 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
     let settled = context.overlays.settled(&medium.settings);
     refuse_deaf(&settled)?;
     let settings = &settled.value;
-    let reception = settings.reception();
     let transmit_w = settings.transmit_w;
     let mut on_channel: Vec<(u32, usize)> = Vec::new();
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
@@ -35,6 +34,7 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
         let together = if association::roams(context) { 0 } else { channel };
         count(at, plan.stations.len(), together, &mut on_channel)?;
         let places = spots(at, plan, nodes, context)?;
+        let reception = settings.reception(usual_model(at, context));
         refuse_custom(at, &reception)?;
         refuse_codes(at, &reception)?;
         let propagation = settings.propagation(usual_frequency(at, context));
@@ -47,10 +47,22 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
 
 /// The carrier frequency of a cell where none is given.
 pub fn usual_frequency(cell: &At<CellSpec>, context: &Context<'_>) -> f64 {
-    let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
-    let settled = context.overlays.settled(&phy).value;
-    let is_upper = settled.generation().is_some() && settled.band == Band::Upper;
+    let phy = phy_of(cell, context);
+    let is_upper = phy.generation().is_some() && phy.band == Band::Upper;
     if is_upper { UPPER_HZ } else { LOWER_HZ }
+}
+
+/// The error model of a cell where none is given.
+fn usual_model(cell: &At<CellSpec>, context: &Context<'_>) -> ErrorModel {
+    match phy_of(cell, context).generation() {
+        Some(_) => ErrorModel::Soft,
+        None => ErrorModel::Nist,
+    }
+}
+
+fn phy_of(cell: &At<CellSpec>, context: &Context<'_>) -> PhySettings {
+    let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
+    context.overlays.settled(&phy).value
 }
 
 /// A node of several cells is in one place.

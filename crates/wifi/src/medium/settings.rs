@@ -60,6 +60,8 @@ settings! {
         /// The capture ratio in dB. With thresholds a frame survives later ones that are weaker by so much. With
         /// sinr a frame that is stronger by so much takes the receiver over from a frame in its preamble.
         capture_db: Option<f64> as Maybe<f64> = None => "with thresholds 10, with sinr none", "capture_db", Some(0.0)..=Some(100.0);
+        /// With sinr: how bits of OFDM are lost by the ratio of a subcarrier.
+        error_model: Option<ErrorModel> as Maybe<ErrorModel> = None => "\"soft\" for 802.11n, 802.11ac and 802.11ax, else \"nist\"", "error_model";
         /// With sinr: the noise figure of the receiver, which is its noise above thermal noise, in dB.
         noise_figure_db: f64 = 7.0, "noise_figure_db", 0.0..=100.0;
         /// With log_distance: the loss.
@@ -115,8 +117,8 @@ impl MediumSettings {
         })
     }
 
-    /// Returns reception by its model. What is decoded is also sensed.
-    pub fn reception(&self) -> Reception {
+    /// Returns reception by its model, for a cell whose bits are usually lost by this one. What is decoded is also sensed.
+    pub fn reception(&self, usual: ErrorModel) -> Reception {
         let receive_w = self.received_w();
         let sense_w = self.sense_w.unwrap_or(receive_w).min(receive_w);
         match self.reception {
@@ -128,7 +130,7 @@ impl MediumSettings {
                 detect_w: receive_w,
                 sense_w,
                 noise_w: noise_w(BANDWIDTH_HZ, self.noise_figure_db),
-                model: ErrorModel::Nist,
+                model: self.error_model.unwrap_or(usual),
                 capture_ratio: self.capture_db.map(ratio_from_db),
             }),
         }
