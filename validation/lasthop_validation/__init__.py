@@ -17,6 +17,7 @@ COMPARISONS = {
     "dcf_ns3": "Saturated DCF, 802.11b and 802.11a, against ns-3 and a Monte Carlo",
     "dcf_ns2": "Saturated DCF, 802.11b, against ns-2.35",
     "wifi6": "802.11n, ac and ax: saturation, access categories, MPDU errors, against ns-3.37",
+    "wifi6_rates": "802.11n at a fixed received power: fixed, ideal and Minstrel-HT's rates, against ns-3.37",
     "wifi6_tcp": "Bulk TCP and calls through an access point that aggregates, against ns-3.37",
     "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
     "effects": "Known effects of 802.11 that come by themselves",

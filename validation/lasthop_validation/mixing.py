@@ -21,6 +21,9 @@ from lasthop_validation.mixing_values import (
     value,
 )
 
+MODERN = ("802.11n", "802.11ac", "802.11ax")
+"""Standards of cells with access categories and aggregates."""
+
 #: By table of the scenario: its type in the schema.
 DEFAULTS = {
     "queue": "QueueTable", "phy": "PhySpec", "mac": "MacSpec", "qos": "QosSpec",
@@ -222,7 +225,7 @@ def _celled(rng: random.Random, scenario: Tables) -> list[str]:
         nodes += [f"ap{number}", *stations]
     if rng.random() < 0.7:
         scenario["phy"] = {"standard": rng.choice(_allowed("PhySpec", "standard"))}
-    if scenario.get("phy", {}).get("standard") in ("802.11n", "802.11ac", "802.11ax"):
+    if scenario.get("phy", {}).get("standard") in MODERN:
         for key in ("mcs", "streams", "width", "guard_interval", "band", "preambles"):
             if rng.random() < 0.3:
                 scenario["phy"][key] = value(rng, key, definitions()["PhySpec"]["properties"][key])
@@ -236,6 +239,10 @@ def _celled(rng: random.Random, scenario: Tables) -> list[str]:
 def _placed(rng: random.Random, scenario: Tables) -> list[str]:
     nodes = _celled(rng, scenario)
     scenario["medium"] = {}
+    if scenario.get("phy", {}).get("standard") in MODERN:
+        for number, cell in enumerate(scenario["cell"]):
+            # Such a cell is alone on its channel.
+            cell["channel_number"] = 1 + 5 * number
     for name in nodes[1:]:
         place = [round(rng.uniform(-60, 60), 1), round(rng.uniform(-60, 60), 1)]
         scenario["node"].append({"name": name, "position": place})

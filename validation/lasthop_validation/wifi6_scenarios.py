@@ -13,6 +13,9 @@ CALL = "call"
 """The name of the flows of calls."""
 
 STANDARDS = {"n": "802.11n", "ac": "802.11ac", "ax": "802.11ax", "a": "802.11a", "g": "802.11g"}
+CONTROLS = {"const": "fixed", "IdealWifiManager": "ideal", "MinstrelHtWifiManager": "minstrel_ht"}
+"""ns-3's name of a rate manager, and lasthop's of the rate control."""
+POWER_DBM = 16
 CATEGORIES = {"BE": "best_effort", "BK": "background", "VI": "video", "VO": "voice"}
 LIFETIME_S = 1000.0
 GOLDEN = 0.618
@@ -29,7 +32,7 @@ queue = "100000 packets"
 [[cell]]
 access_point = "ap"
 stations = {stations}
-
+{placement}
 [phy]
 {phy}
 
@@ -83,10 +86,25 @@ def phy_of(row: oracles.Row) -> str:
     if row["standard"] in ("a", "g"):
         return f'standard = "{standard}"\nrate = "54 Mbps"\ncontrol_rate = "24 Mbps"'
     return (
-        f'standard = "{standard}"\nmcs = {row.whole("mcs") % 8 if row["standard"] == "n" else row.whole("mcs")}\n'
+        f'standard = "{standard}"\n{_rate_of(row)}\n'
         f'streams = {row.whole("nss", 1)}\nwidth = "{row.whole("width", 20)} MHz"\n'
         f'guard_interval = "{row.whole("gi", 400)} ns"\ncontrol_rate = "24 Mbps"'
     )
+
+
+def _rate_of(row: oracles.Row) -> str:
+    """Return the key of the rate of a row: its MCS, or what chooses one."""
+    if row.get("mgr", "const") != "const":
+        return f'rate_control = "{row.among("mgr", CONTROLS)}"'
+    # MCS 8 of 802.11n is MCS 0 of two streams.
+    return f"mcs = {row.whole('mcs') % (8 if row['standard'] == 'n' else 16)}"
+
+
+def _medium(row: oracles.Row) -> str:
+    """Return the table of a medium by which the access point receives so much power; empty where none is said."""
+    if not row.get("rss"):
+        return ""
+    return f'[medium]\ntx_power = "{POWER_DBM} dBm"\nreference_loss_db = {POWER_DBM - float(row["rss"]):g}\n'
 
 
 def _mac(row: oracles.Row) -> str:
@@ -174,5 +192,6 @@ def scenario(row: oracles.Row) -> str:
         stations=stations,
         phy=phy_of(row),
         mac=_mac(row),
+        placement='placement = "circle 1 m"\n' if row.get("rss") else "",
     )
-    return head + _qos(row) + _channel(row) + flows
+    return head + _medium(row) + _qos(row) + _channel(row) + flows

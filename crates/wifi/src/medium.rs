@@ -48,9 +48,7 @@ pub use links::Propagation;
 pub(crate) use receiver::Levels;
 pub use receiver::{Reception, SinrConfig};
 pub(crate) use referee::{Begun, Lent, Referee};
-pub use settings::{
-    FadingName, LOWER_HZ, MediumSettings, PathLossName, ReceptionName, UPPER_HZ,
-};
+pub use settings::{FadingName, LOWER_HZ, MediumSettings, PathLossName, ReceptionName, UPPER_HZ};
 pub(crate) use verdict::Verdict;
 
 use crate::errors::{ErrorChannels, Exposure};

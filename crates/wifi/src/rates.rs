@@ -113,10 +113,10 @@ impl Rates {
     pub fn fastest(
         &self,
         (from, to): (StationId, StationId),
-        mut is_clear: impl FnMut(&Rung) -> bool,
+        is_clear: impl FnMut(&Rung) -> bool,
     ) -> RateRef {
         let OfStation { ladder, rates, .. } = &self.stations[self.whose(from, to).index()];
-        let rung = ladder.rungs.iter().rposition(|rung| is_clear(rung));
+        let rung = ladder.rungs.iter().rposition(is_clear);
         rates[rung.unwrap_or(0)]
     }
 

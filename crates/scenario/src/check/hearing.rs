@@ -85,9 +85,5 @@ fn corners(place: &Mobility, until: Time) -> [Position; 8] {
         [low, high]
     };
     let (x, y, z) = (bound(|at| at.x_m), bound(|at| at.y_m), bound(|at| at.z_m));
-    std::array::from_fn(|i| Position {
-        x_m: x[i & 1],
-        y_m: y[i >> 1 & 1],
-        z_m: z[i >> 2 & 1],
-    })
+    std::array::from_fn(|i| Position { x_m: x[i & 1], y_m: y[i >> 1 & 1], z_m: z[i >> 2 & 1] })
 }

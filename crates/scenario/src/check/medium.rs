@@ -1,10 +1,10 @@
 //! Places and propagation: cells get what they need to be on one air.
 
-use super::{association, hearing};
 use super::bounds::vector;
 use super::context::Context;
 use super::motion::{along, by_rule};
 use super::names::{Nodes, glob};
+use super::{association, hearing};
 use crate::at::{At, Problem};
 use crate::overlays::Settled;
 use crate::spec::{CellSpec, NodeSpec, PhySpec, Placement, ScenarioSpec};

@@ -50,7 +50,8 @@ fn of_all_streams(settled: &Settled<PhySettings>, rule: RateRule) -> Result<Ladd
     let rungs = settings.rungs_of_all_streams();
     let rungs = rungs.map_err(|wrong| no_such_rate(wrong, None, settled))?;
     rungs.first().map_or(Ok(()), |rung| refuse_times(settled, rung))?;
-    let begins = |rung: &Rung| settings.rate.is_none_or(|rate| rung.phy.data.payload.rate() == rate);
+    let begins =
+        |rung: &Rung| settings.rate.is_none_or(|rate| rung.phy.data.payload.rate() == rate);
     match rungs.iter().position(begins) {
         Some(first) => Ok(Ladder { rungs, first, rule }),
         None => {

@@ -15,6 +15,7 @@ mod linux;
 mod media;
 mod mismatches;
 mod mobile_ip;
+mod modern_places;
 mod modern_wifi;
 mod motion;
 mod mutations;

@@ -1,8 +1,8 @@
 //! Rules and limits of a cell with access categories, aggregation and block acknowledgements.
 
-use super::signal::SignalConfig;
 use super::category::{AccessParameters, Categories, Category, CategorySettings};
 use super::sharing::{Pace, SharingSettings};
+use super::signal::SignalConfig;
 use crate::config::{PhyConfig, RetryLimit};
 use crate::errors::ErrorConfig;
 use crate::frames::{BLOCK_ACK_BYTES, Timing};

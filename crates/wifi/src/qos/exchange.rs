@@ -96,7 +96,18 @@ impl QosCell {
         stats.rts += u64::from(uses_rts);
         stats.rates_bps += rate.0;
         let (agreed, come) = (aggregates, 0);
-        Some(Begun { contender, attempt, rates, bytes, agreed, airtime, rest, uses_rts, until, come })
+        Some(Begun {
+            contender,
+            attempt,
+            rates,
+            bytes,
+            agreed,
+            airtime,
+            rest,
+            uses_rts,
+            until,
+            come,
+        })
     }
 
     /// The rate of what begins.

@@ -44,9 +44,10 @@ impl QosCell {
             rates,
             stations,
             channels: ErrorChannels::new(&config.errors, exposure, &receivers, seed),
-            signals: config.signal.as_ref().map(|signal| {
-                Box::new(Signals::new(signal, &config.stations, &receivers, seed))
-            }),
+            signals: config
+                .signal
+                .as_ref()
+                .map(|signal| Box::new(Signals::new(signal, &config.stations, &receivers, seed))),
             of_flow: config.of_flow.clone(),
             fates: Vec::new(),
             lost: Vec::new(),

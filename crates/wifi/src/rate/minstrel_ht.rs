@@ -342,9 +342,10 @@ mod tests {
             f64::from(mode.mcs() <= if mode.streams() == 1 { 7 } else { 4 })
         };
         let (used, probes) = send(&mut control(), 10_000, works);
-        let best = ladder.rungs.iter().position(|rung| {
-            rung.mode.is_some_and(|mode| (mode.streams(), mode.mcs()) == (2, 4))
-        });
+        let best = ladder
+            .rungs
+            .iter()
+            .position(|rung| rung.mode.is_some_and(|mode| (mode.streams(), mode.mcs()) == (2, 4)));
         assert!(used[best.unwrap()] > 4_650, "{used:?}");
         assert!((200..=251).contains(&probes), "{probes}");
     }
