@@ -1,8 +1,8 @@
 """Rate control of 802.11n by the power of frames, against ns-3.37.
 
-Rows of `shared/oracles/wifi6/rate.csv`: a fixed rate, ns-3's ideal rate and its Minstrel-HT, each at a fixed received
-power. lasthop has its own error curves (theory; ns-3 has tables of simulated links) and Linux's Minstrel-HT of 2021,
-ns-3 that of 2010.
+Rows of `shared/oracles/wifi6/rate.csv`: a fixed rate, ns-3's ideal rate and its Minstrel-HT, each at a fixed
+received power. lasthop has its own error curves (theory; ns-3 has tables of simulated links) and the Minstrel-HT of
+Linux in 2021, ns-3 that of 2010.
 """
 
 from __future__ import annotations

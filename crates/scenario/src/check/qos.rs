@@ -138,7 +138,8 @@ fn refuse_limits(
     let shortest = station.shortest_exchange();
     for category in Category::EVERY {
         let limit = own[category as usize].txop;
-        let given = spec.of(category).into_iter().flatten().filter_map(|set| set.at("txop")).last();
+        let given =
+            spec.of(category).into_iter().flatten().filter_map(|set| set.at("txop")).next_back();
         let Some(at) = given.filter(|_| limit > Span::ZERO && limit < shortest) else { continue };
         let least = shortest.0.div_ceil(1000);
         return Err(at.out_of_range(format!(
