@@ -59,7 +59,10 @@ def compared() -> list[Compared]:
     found = []
     # The peers' seconds: some 1 s of processor time each, or several times what building their world costs.
     for stations, ns2_s, ns3_s in ((10, 100.0, 5.0), (50, 50.0, 2.0), (200, 20.0, 1.0)):
-        peers = (("dcf.tcl", str(stations)), ns2_s), (("dcf", str(stations)), ns3_s)
+        peers = (
+            (("dcf.tcl", str(stations)), ns2_s),
+            (("saturated", "802.11b", str(stations)), ns3_s),
+        )
         for kind in ("dcf", "medium"):
             name = f"{kind}-{stations}"
             found.append(Compared(name, 1472 * 8, texts[name], *peers))
@@ -69,10 +72,12 @@ def compared() -> list[Compared]:
             1472 * 8,
             scaling.stations("medium", PAIRS),
             (("dcf.tcl", str(PAIRS)), 50.0),
-            (("dcf", str(PAIRS)), 2.0),
+            (("saturated", "802.11b", str(PAIRS)), 2.0),
             (PAIRS, 2.0),
         )
     )
+    aggregates, peer = "aggregates-10", (("saturated", "802.11ax", "10"), 2.0)
+    found.append(Compared(aggregates, 1472 * 8, texts[aggregates], None, peer))
     for name, flows, ns2_s, ns3_s in (
         ("newreno-wire", "1", 1000.0, 30.0),
         ("tcp-mixed-100", "100", 100.0, 2.0),

@@ -1,8 +1,8 @@
 """Rate control of 802.11n by the power of frames, against ns-3.37.
 
 Rows of `shared/oracles/wifi6/rate.csv`: a fixed rate, ns-3's ideal rate and its Minstrel-HT, each at a fixed
-received power. lasthop has its own error curves (theory; ns-3 has tables of simulated links) and the Minstrel-HT of
-Linux in 2021, ns-3 that of 2010.
+received power. lasthop has its own error curves (theory; ns-3 has tables of simulated links) and the Minstrel-HT
+of Linux in 2021, ns-3 that of 2010.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ PLATEAU_REASON = "the same rules, and next to nothing is lost"
 CONTROL_BOUND = 0.03
 CONTROL_REASON = "Minstrel-HT of other years, and other error curves"
 CROWD_BOUND = 0.2
-CROWD_REASON = "both take collisions for a bad channel; what makes one lose more to it was not found"
+CROWD_REASON = (
+    "both take collisions for a bad channel; what makes one lose more to it was not found"
+)
 
 REPLICATIONS = 3
 

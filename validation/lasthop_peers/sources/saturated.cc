@@ -1,6 +1,7 @@
-// N saturated stations around a receiver, 802.11b at 11 Mbit/s with control frames at 2 Mbit/s, packets of 1500 B:
-//   dcf STATIONS SECONDS
-// Packet sockets: there is no IP to pay for. Sources offer a fifth more than the channel carries.
+// N saturated stations around a receiver, packets of 1500 B:
+//   saturated 802.11b STATIONS SECONDS    11 Mbit/s, control frames at 2 Mbit/s
+//   saturated 802.11ax STATIONS SECONDS   80 MHz, two streams, MCS 11, aggregates of up to 64
+// Packet sockets: there is no IP to pay for. Sources offer a fifth more than the channel carries, or more.
 #include "ns3/core-module.h"
 #include "ns3/mobility-module.h"
 #include "ns3/network-module.h"
@@ -21,9 +22,11 @@ Received(Ptr<const Packet>, const Address&)
 int
 main(int, char** argv)
 {
-    const uint32_t stations = std::stoul(argv[1]);
-    const double seconds = std::stod(argv[2]);
+    const bool aggregates = std::string(argv[1]) == "802.11ax";
+    const uint32_t stations = std::stoul(argv[2]);
+    const double seconds = std::stod(argv[3]);
     const uint32_t bytes = 1500;
+    const double offered = aggregates ? 1e9 : 8.4e6;
 
     NodeContainer nodes;
     nodes.Create(stations + 1);
@@ -39,20 +42,32 @@ main(int, char** argv)
     mobility.Install(nodes);
 
     WifiHelper wifi;
-    wifi.SetStandard(WIFI_STANDARD_80211b);
+    wifi.SetStandard(aggregates ? WIFI_STANDARD_80211ax : WIFI_STANDARD_80211b);
     wifi.SetRemoteStationManager("ns3::ConstantRateWifiManager",
                                  "DataMode",
-                                 StringValue("DsssRate11Mbps"),
+                                 StringValue(aggregates ? "HeMcs11" : "DsssRate11Mbps"),
                                  "ControlMode",
-                                 StringValue("DsssRate2Mbps"));
+                                 StringValue(aggregates ? "OfdmRate24Mbps" : "DsssRate2Mbps"));
     YansWifiChannelHelper channel;
     channel.SetPropagationDelay("ns3::ConstantSpeedPropagationDelayModel");
     // Everybody hears everybody at the same strength.
     channel.AddPropagationLoss("ns3::FixedRssLossModel", "Rss", DoubleValue(-50));
     YansWifiPhyHelper phy;
     phy.SetChannel(channel.Create());
+    if (aggregates)
+    {
+        phy.Set("ChannelSettings", StringValue("{0, 80, BAND_5GHZ, 0}"));
+        phy.Set("Antennas", UintegerValue(2));
+        phy.Set("MaxSupportedTxSpatialStreams", UintegerValue(2));
+        phy.Set("MaxSupportedRxSpatialStreams", UintegerValue(2));
+        wifi.ConfigHeOptions("GuardInterval", TimeValue(NanoSeconds(800)));
+    }
     WifiMacHelper mac;
-    mac.SetType("ns3::AdhocWifiMac", "QosSupported", BooleanValue(false));
+    mac.SetType("ns3::AdhocWifiMac",
+                "QosSupported",
+                BooleanValue(aggregates),
+                "BE_MaxAmpduSize",
+                UintegerValue(aggregates ? 6500631 : 0));
     NetDeviceContainer devices = wifi.Install(phy, mac, nodes);
 
     PacketSocketHelper sockets;
@@ -74,7 +89,7 @@ main(int, char** argv)
         client->SetRemote(remote);
         client->SetAttribute("PacketSize", UintegerValue(bytes));
         client->SetAttribute("MaxPackets", UintegerValue(0));
-        client->SetAttribute("Interval", TimeValue(Seconds(bytes * 8 / (8.4e6 / stations))));
+        client->SetAttribute("Interval", TimeValue(Seconds(bytes * 8 * stations / offered)));
         client->SetStartTime(Seconds(0.001 + 0.0001 * i));
         nodes.Get(i)->AddApplication(client);
     }
