@@ -76,8 +76,8 @@ def compared() -> list[Compared]:
             (PAIRS, 2.0),
         )
     )
-    aggregates, peer = "aggregates-10", (("saturated", "802.11ax", "10"), 2.0)
-    found.append(Compared(aggregates, 1472 * 8, texts[aggregates], None, peer))
+    name, ax = "aggregates-10", (("saturated", "802.11ax", "10"), 2.0)
+    found.append(Compared(name, 1472 * 8, texts[name], None, ax))
     for name, flows, ns2_s, ns3_s in (
         ("newreno-wire", "1", 1000.0, 30.0),
         ("tcp-mixed-100", "100", 100.0, 2.0),

@@ -39,6 +39,8 @@ BETWEEN = f"""
 - `dcf-N`: N saturated stations, 802.11b at 11 Mbit/s, datagrams of 1500 B; `medium-N`: the same with places, on a
   circle of 10 m. The peers' runs are the same for both. Their sources offer a fifth more than the channel carries,
   lasthop's always wait.
+- `aggregates-10`: 10 saturated stations of 802.11ax, 80 MHz, two streams, MCS 11, up to 64 datagrams of 1500 B in
+  an aggregate.
 - ns-2 has no IP and UDP headers and a MAC header of 34 B, ns-3 packet sockets instead of IP: what each leaves out
   it need not pay for.
 - ns-3 answers at 11 Mbit/s where the others answer at 2, and its bystanders take no EIFS. With
