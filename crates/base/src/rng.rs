@@ -63,6 +63,8 @@ pub enum Purpose {
     LanBursts = 65,
     /// Backoff draws of one access function of a station (EDCA).
     AccessBackoff = 66,
+    /// Delays of each packet's own on one wired link.
+    LinkJitter = 67,
 }
 
 /// The root of all randomness of one replication.

@@ -31,4 +31,7 @@ pub use queue::{
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, MarkBytes, Options, Stamps};
 pub use topology::{Hop, Path, PathEnd, Topology, Trees};
-pub use wire::{Departure, LossPlace, Offer, Transit, Wire, WireConfig, WireStats};
+pub use wire::{
+    CourseConfig, Departure, GRANT_BYTES, Grants, JitterConfig, JitterLaw, LossPlace, Offer,
+    Stretch, Transit, Wire, WireConfig, WireStats,
+};

@@ -5,9 +5,12 @@
 //! when packets depart, or in which order, the link has a second entry, for the end of the transmission.
 
 mod ahead;
+mod course;
 mod in_flight;
+mod jitter;
 #[cfg(test)]
 mod tests;
+mod unsteady;
 
 use crate::{
     Arrival, Backlog, BurstConfig, Bursts, Device, DropList, DropReason, Fate, Owner, Queue,
@@ -15,9 +18,12 @@ use crate::{
 };
 use ahead::Ahead;
 use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time, named};
+pub use course::{CourseConfig, GRANT_BYTES, Grants, Stretch};
 use in_flight::InFlight;
 pub use in_flight::Transit;
+pub use jitter::{JitterConfig, JitterLaw};
 use std::collections::VecDeque;
+use unsteady::Unsteady;
 
 named! {
     /// Place of random loss on a link.
@@ -44,6 +50,10 @@ pub struct WireConfig {
     pub bursts: Option<BurstConfig>,
     /// Packets that are dropped by their number, on entering.
     pub drop_lists: Vec<DropList>,
+    /// What changes in the course of time, in the place of rate, delay and loss.
+    pub course: Option<CourseConfig>,
+    /// A delay of each packet's own.
+    pub jitter: Option<JitterConfig>,
 }
 
 /// Result of offering a packet to a link.
@@ -109,6 +119,7 @@ pub struct Wire {
     packets: u64,
     busy: Span,
     fates: Vec<(PacketId, Fate)>,
+    unsteady: Option<Box<Unsteady>>,
 }
 
 impl Wire {
@@ -124,8 +135,11 @@ impl Wire {
         } else {
             Line::Ahead(Ahead::new(&config.queue, config.rate, owner))
         };
+        let is_unsteady = config.course.is_some() || config.jitter.is_some();
+        let unsteady = is_unsteady.then(|| Box::new(Unsteady::new(&config, seed, number)));
         Wire {
             config,
+            unsteady,
             loss,
             bursts,
             in_flight: VecDeque::new(),
@@ -155,34 +169,76 @@ impl Wire {
         if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
             return Err(DropReason::DropList);
         }
-        let lost = self.loss.loses();
+        let lost = loses(&mut self.loss, &mut self.unsteady, now);
         if lost && self.config.loss_place == LossPlace::Entering {
             return Err(DropReason::WireLoss);
         }
         let (start, marks) = ahead.take(now, arrival, self.free_at, &self.in_flight)?;
         let arrives = self.transmit(start, (arrival.id, arrival.bytes, lost));
-        let is_next = self.in_flight.len() == 1;
-        Ok((if is_next { Offer::Head(arrives) } else { Offer::Behind }, marks))
+        Ok((if self.announces(arrives) { Offer::Head(arrives) } else { Offer::Behind }, marks))
     }
 
     /// Passage of the last packet taken, if it is known.
     pub fn transit(&self) -> Option<Transit> {
-        let last = self.in_flight.back()?;
-        matches!(self.line, Line::Ahead(_)).then(|| last.transit())
+        matches!(self.line, Line::Ahead(_)).then(|| self.last_transit()).flatten()
     }
 
-    /// The packet that arrives now (`Err` where it was lost on the way).
-    pub fn arrive(&mut self) -> Option<Result<PacketId, PacketId>> {
+    fn last_transit(&self) -> Option<Transit> {
+        let last = self.in_flight.back()?.transit();
+        let late = self.unsteady.as_ref().map_or(Span::ZERO, |unsteady| unsteady.lateness());
+        Some(Transit { arrival: last.arrival.map(|at| at + late), ..last })
+    }
+
+    /// The packet that arrives at `now` (`Err` where it was lost on the way); `None` where what should have come now is late, or
+    /// comes at another time.
+    #[inline(always)]
+    pub fn arrive(&mut self, now: Time) -> Option<Result<PacketId, PacketId>> {
+        if self.unsteady.is_some() {
+            return self.arrive_unsteadily(now);
+        }
+        self.land().map(|(id, is_lost)| if is_lost { Err(id) } else { Ok(id) })
+    }
+
+    /// Takes the first of those in flight: whether it is lost.
+    #[inline(always)]
+    fn land(&mut self) -> Option<(PacketId, bool)> {
         let head = self.in_flight.pop_front()?;
         if let Line::Ahead(ahead) = &mut self.line {
             ahead.arrived(head.bytes());
         }
-        Some(if head.is_lost() { Err(head.id) } else { Ok(head.id) })
+        Some((head.id, head.is_lost()))
     }
 
-    /// The packet that arrives next, and when.
-    pub fn next(&self) -> Option<(Time, PacketId)> {
-        self.in_flight.front().map(|next| (next.arrival, next.id))
+    #[inline(never)]
+    fn arrive_unsteadily(&mut self, now: Time) -> Option<Result<PacketId, PacketId>> {
+        let told = |(id, is_lost): (PacketId, bool)| if is_lost { Err(id) } else { Ok(id) };
+        let unsteady = self.unsteady.as_mut()?;
+        if !unsteady.is_due(now) {
+            return None;
+        }
+        if let Some(stray) = unsteady.arrive(now) {
+            return Some(told(stray));
+        }
+        let (id, is_lost) = self.land()?;
+        let is_late = self.unsteady.as_mut()?.is_late(now, id, is_lost);
+        (!is_late).then(|| told((id, is_lost)))
+    }
+
+    /// The packet that arrives next, or may do, and when: the entry for the agenda.
+    #[inline(always)]
+    pub fn next(&mut self) -> Option<(Time, PacketId)> {
+        let next = self.in_flight.front().map(|next| (next.arrival, next.id));
+        match &mut self.unsteady {
+            None => next,
+            Some(unsteady) => unsteady.next(next),
+        }
+    }
+
+    /// True where the agenda has to be told of the packet that was put on the line last.
+    #[inline(always)]
+    fn announces(&mut self, arrives: Time) -> bool {
+        let is_only = self.in_flight.len() == 1;
+        self.unsteady.as_mut().map_or(is_only, |unsteady| unsteady.announces(arrives, is_only))
     }
 
     /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.
@@ -195,8 +251,8 @@ impl Wire {
             return Departure::default();
         };
         let arrives = self.transmit(now, (next.id, next.bytes, next.with));
-        let head = (self.in_flight.len() == 1).then_some(arrives);
-        let begins = self.in_flight.back().map(|last| (last.id, last.transit()));
+        let head = self.announces(arrives).then_some(arrives);
+        let begins = self.in_flight.back().map(|last| last.id).zip(self.last_transit());
         Departure { begins, head, next: Some(self.free_at) }
     }
 
@@ -271,7 +327,7 @@ impl Wire {
         if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
             return Err(DropReason::DropList);
         }
-        let lost = self.loss.loses();
+        let lost = loses(&mut self.loss, &mut self.unsteady, now);
         if lost && self.config.loss_place == LossPlace::Entering {
             return Err(DropReason::WireLoss);
         }
@@ -284,12 +340,26 @@ impl Wire {
     #[inline(always)]
     fn transmit(&mut self, start: Time, (id, bytes, lost): (PacketId, u32, bool)) -> Time {
         let lost = lost | self.bursts.as_mut().is_some_and(|bursts| bursts.loses(start, bytes));
-        let sending = self.sending(bytes);
+        let (sending, arrival) = match &mut self.unsteady {
+            None => {
+                let sending = self.sending(bytes);
+                (sending, start + sending + self.config.delay)
+            }
+            Some(unsteady) => unsteady.send(start, bytes, &self.config),
+        };
         self.free_at = start + sending;
-        let arrival = self.free_at + self.config.delay;
         self.in_flight.push_back(InFlight::new((start, arrival), id, (bytes, lost)));
         self.packets += 1;
         self.busy += sending;
         arrival
     }
+}
+
+/// Draws whether a packet that comes at `now` is lost.
+#[inline(always)]
+fn loses(loss: &mut RandomLoss, unsteady: &mut Option<Box<Unsteady>>, now: Time) -> bool {
+    if let Some(p) = unsteady.as_mut().and_then(|unsteady| unsteady.loss(now)) {
+        loss.p = p;
+    }
+    loss.loses()
 }

@@ -161,6 +161,8 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
         loss_place: link.loss_place,
         bursts: link.bursts,
         drop_lists: link.drop_lists.iter().map(drop_list).collect(),
+        course: link.course.clone(),
+        jitter: link.jitter,
     };
     Wire::new(config, seed, index as u64)
 }

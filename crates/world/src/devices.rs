@@ -24,14 +24,15 @@ impl Network {
     /// The head of what is on a link arrives.
     pub(crate) fn on_wire_arrival(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
         let wire = &mut self.wires[link.index()];
-        let Some(fate) = wire.arrive() else { return };
+        let fate = wire.arrive(cx.now);
         if let Some((at, id)) = wire.next() {
             cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
             self.pool.touch(id);
         }
         match fate {
-            Ok(id) => self.forward_next(cx, id, At::Wire(link)),
-            Err(id) => self.lose(cx, id, DropReason::WireLoss),
+            Some(Ok(id)) => self.forward_next(cx, id, At::Wire(link)),
+            Some(Err(id)) => self.lose(cx, id, DropReason::WireLoss),
+            None => {}
         }
     }
 

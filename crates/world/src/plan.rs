@@ -15,7 +15,7 @@ pub use upper::UpperSettings;
 
 use apps::AppConfig;
 use base::{FlowId, NodeId, Rate, Span, StationId, Time};
-use net::{BurstConfig, LanConfig, LossPlace, QueueConfig};
+use net::{BurstConfig, CourseConfig, JitterConfig, LanConfig, LossPlace, QueueConfig};
 use radio::mobility::Mobility;
 use radio::{ChannelConfig, FecConfig, StatePer};
 use std::sync::Arc;
@@ -197,6 +197,10 @@ pub struct LinkPlan {
     pub bursts: Option<BurstConfig>,
     /// (position in `Plan::flows`, ordinals from 0) of packets to drop on entering.
     pub drop_lists: Vec<(usize, Vec<u64>)>,
+    /// What changes in the course of time, in the place of rate, delay and loss.
+    pub course: Option<CourseConfig>,
+    /// A delay of each packet's own.
+    pub jitter: Option<JitterConfig>,
 }
 
 /// One 802.11 cell; without a medium all hear all.

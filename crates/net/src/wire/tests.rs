@@ -16,6 +16,8 @@ fn config(queue: QueueLimit) -> WireConfig {
         loss_place: LossPlace::Leaving,
         bursts: None,
         drop_lists: vec![],
+        course: None,
+        jitter: None,
     }
 }
 
@@ -36,11 +38,11 @@ fn packets_leave_one_after_the_other_and_arrive_in_order() {
     // 1000 B at 8 Mbit/s take 1 ms.
     assert_eq!(offer(&mut wire, 0, 0), Ok((Offer::Head(Time(11_000_000)), false)));
     assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Behind, false)));
-    assert_eq!(wire.arrive(), Some(Ok(PacketId(0))));
+    assert_eq!(wire.arrive(Time(11_000_000)), Some(Ok(PacketId(0))));
     assert_eq!(wire.next(), Some((Time(12_000_000), PacketId(1))));
-    assert_eq!(wire.arrive(), Some(Ok(PacketId(1))));
+    assert_eq!(wire.arrive(Time(12_000_000)), Some(Ok(PacketId(1))));
     assert_eq!(wire.next(), None);
-    assert_eq!(wire.arrive(), None);
+    assert_eq!(wire.arrive(Time(13_000_000)), None);
 }
 
 #[test]
@@ -100,9 +102,10 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
         let mut departs = what == 1;
         match what {
             0 => {
-                let fate = wire.arrive().expect("somebody");
-                let (id, lost) = fate.map_or_else(|id| (id, true), |id| (id, false));
-                arrived.push((now, id.0, lost));
+                if let Some(fate) = wire.arrive(Time(now)) {
+                    let (id, lost) = fate.map_or_else(|id| (id, true), |id| (id, false));
+                    arrived.push((now, id.0, lost));
+                }
                 agenda.extend(wire.next().map(|(at, _)| (at.0, 0, 0)));
             }
             1 => {}
@@ -138,6 +141,13 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
     )
 }
 
+/// The same link, whose queue hands the packets out.
+fn by_queue(wire: &Wire, config: &WireConfig) -> Wire {
+    let owner = Owner { seed: SEED, purpose: Purpose::LinkQueue, number: 0 };
+    let queue = Queue::new(&config.queue, config.rate, owner);
+    Wire { line: Line::Managed(Box::new(queue)), ..wire.clone() }
+}
+
 /// The express way of drop tail and the general way, in which the queue hands packets out, are one link.
 #[test]
 fn drop_tail_ahead_of_time_is_drop_tail_packet_by_packet() {
@@ -156,9 +166,7 @@ fn drop_tail_ahead_of_time_is_drop_tail_packet_by_packet() {
         let mut config = config(limits[case as usize % 3]);
         config.loss = 0.1 * f64::from(case % 2);
         let ahead = Wire::new(config.clone(), SEED, case.into());
-        let mut managed = ahead.clone();
-        let owner = Owner { seed: SEED, purpose: Purpose::LinkQueue, number: 0 };
-        managed.line = Line::Managed(Box::new(Queue::new(&config.queue, config.rate, owner)));
+        let managed = by_queue(&ahead, &config);
         assert_eq!(play(ahead, &packets, at), play(managed, &packets, at), "case {case}");
     }
 }
@@ -180,4 +188,66 @@ fn a_link_whose_queue_hands_packets_out_is_asked_for_each() {
     assert_eq!((second.0, second.1.arrival), (PacketId(1), Some(Time(12_000_000))));
     // The event that was scheduled for the same instant finds the link busy.
     assert!(wire.depart(Time(1_000_000)).begins.is_none());
+}
+
+/// A link that has three rates, is silent for a while, and has shorter and longer delays.
+fn unsteady(overtakes: bool) -> WireConfig {
+    let stretch = |from_ms, rate, delay_ms, loss| Stretch {
+        from: Time::ZERO + Span::millis(from_ms),
+        rate: Rate(rate),
+        delay: Span::millis(delay_ms),
+        loss,
+    };
+    let stretches = [
+        stretch(0, 8_000_000, 20, 0.0),
+        stretch(30, 2_000_000, 5, 0.2),
+        stretch(60, 0, 5, 0.0),
+        stretch(90, 20_000_000, 30, 0.1),
+    ];
+    WireConfig {
+        course: Some(CourseConfig { stretches: stretches.into(), grants: None }),
+        jitter: Some(JitterConfig {
+            law: JitterLaw::Exponential,
+            size: Span::millis(3),
+            overtakes,
+        }),
+        ..config(QueueLimit::Packets(40))
+    }
+}
+
+fn offered() -> Vec<(u64, u32)> {
+    (0..400_u64).map(|i| (i * 317_000, 100 + (i * 7919 % 1400) as u32)).collect()
+}
+
+#[test]
+fn drop_tail_ahead_of_time_is_the_same_on_an_unsteady_link() {
+    for overtakes in [false, true] {
+        let config = unsteady(overtakes);
+        let ahead = Wire::new(config.clone(), SEED, 0);
+        let managed = by_queue(&ahead, &config);
+        let end = 1_000_000_000;
+        assert_eq!(play(ahead, &offered(), end), play(managed, &offered(), end));
+    }
+}
+
+#[test]
+fn packets_overtake_where_they_may_and_nowhere_else() {
+    let order = |overtakes| {
+        let story = play(Wire::new(unsteady(overtakes), SEED, 0), &offered(), 1_000_000_000);
+        let (arrived, dropped) = (story.0, story.1);
+        assert_eq!(arrived.len() + dropped.len(), 400, "each once");
+        assert!(arrived.windows(2).all(|two| two[0].0 <= two[1].0), "in the order of time");
+        let late = arrived.windows(2).filter(|two| two[0].1 > two[1].1).count();
+        let mut by_packet = arrived;
+        by_packet.sort_by_key(|&(_, id, _)| id);
+        (late, by_packet)
+    };
+    let ((none, kept), (some, free)) = (order(false), order(true));
+    assert!(none == 0 && some > 20, "{none} {some}");
+    // Kept in order a packet arrives when the last of those up to it would have arrived.
+    let mut last = 0;
+    for (kept, free) in kept.iter().zip(&free) {
+        last = last.max(free.0);
+        assert_eq!(*kept, (last, free.1, free.2));
+    }
 }

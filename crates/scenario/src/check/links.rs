@@ -115,6 +115,8 @@ fn way(
         loss_place: link.loss_at().value.0,
         bursts: bursts.filter(|_| loses),
         drop_lists: vec![],
+        course: None,
+        jitter: None,
     })
 }
 

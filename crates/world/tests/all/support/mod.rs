@@ -43,6 +43,8 @@ pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue
             loss_place: LossPlace::Leaving,
             bursts: None,
             drop_lists: vec![],
+            course: None,
+            jitter: None,
         });
     }
 }
