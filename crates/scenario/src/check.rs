@@ -7,6 +7,7 @@ mod cells;
 mod channel;
 mod clusters;
 mod context;
+mod course;
 mod dsdv;
 mod flows;
 mod hearing;

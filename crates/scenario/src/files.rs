@@ -30,9 +30,12 @@ impl Files {
             PolicySpec::File(name) => Some(name.clone()),
             PolicySpec::Table(_) => None,
         });
+        let links = spec.link.iter().map(|link| &link.value);
+        let traces = links.flat_map(|link| [&link.trace, &link.reverse_trace]).flatten();
         let conventions = spec.conventions.iter().flat_map(|at| at.value.files()).cloned();
         let mut names: Vec<String> = mobility
             .chain(videos)
+            .chain(traces)
             .map(|file| file.value.clone())
             .chain(policies)
             .chain(conventions)

@@ -30,6 +30,7 @@ mod run;
 mod settings;
 pub mod spec;
 mod table;
+mod traces;
 mod units;
 mod value;
 mod word;

@@ -50,7 +50,9 @@ pub use qos::{EdcaSpec, QosSpec};
 pub use queue::{LimitSpec, QueueSpec};
 pub use routing::{RouteSpec, RoutingName, RoutingSpec};
 pub use tcp::{AUTO, LawKey, LawValue, Outside, TcpSpec, UdpSpec, VariantKey};
-pub use topology::{BurstSpec, DirectionName, DropSpec, LinkSpec, LossDirection};
+pub use topology::{
+    BurstSpec, ChangeSpec, DirectionName, DropSpec, LinkSpec, LossDirection, TraceFormat,
+};
 pub use traffic::{FlowSpec, TransportName};
 pub use wimax::{ArqSpec, EntrySpec, ServiceSpec, SignalSpec, SubscriberSpec, WimaxSpec};
 

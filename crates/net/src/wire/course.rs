@@ -112,8 +112,8 @@ impl Course {
         let time = |number: u64| {
             Time::ZERO + Span(number / count * period.0) + grants.times[(number % count) as usize]
         };
-        // Grants that came while nothing was there are lost.
-        let behind = start.0 / period.0 * count;
+        // Grants that came while nothing was there are lost. The last of a round is at its very end.
+        let behind = start.0.saturating_sub(1) / period.0 * count;
         if self.grant.0 < behind {
             self.grant = (behind, GRANT_BYTES);
         }
@@ -205,8 +205,9 @@ mod tests {
         // Nothing waits at 10 and 11 ms; at 12 ms the next grants are those of 14 and 20 ms.
         assert_eq!(send(12, 1500), 14);
         assert_eq!(send(14, 3000), 21);
-        // 100 rounds later.
-        assert_eq!(send(1_000, 100), 1_001);
+        // 100 rounds later; the last grant of a round is at its end.
+        assert_eq!(send(1_000, 100), 1_000);
+        assert_eq!(send(1_000, 1500), 1_001);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Wired links and queues.
 
 use super::context::Context;
+use super::course::{Before, course, jitter};
 use super::flows::Groups;
 use super::names::Nodes;
 use super::states::sojourn;
@@ -97,26 +98,30 @@ fn ends(link: &LinkSpec, nodes: &mut Nodes) -> Result<(NodeId, NodeId), Problem>
 }
 
 fn way(
-    link: &LinkSpec,
+    link: &At<LinkSpec>,
     (from, to): (NodeId, NodeId),
     context: &Context<'_>,
     nodes: &Nodes,
 ) -> Result<LinkPlan, Problem> {
     let loses = link.loss_direction().value.0 != LossDirection::Reverse;
     let bursts = link.bursts.as_ref().map(|table| bursts(&table.value)).transpose()?;
+    let loss = link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0);
+    let delay = link.delay().value.0;
+    let before = Before { rate: link.rate.as_ref().map(|rate| rate.value.0), delay, loss };
+    let (course, rate) = course(link, DirectionName::Forward, before, context)?;
     Ok(LinkPlan {
         name: format!("{}>{}", nodes.name(from), nodes.name(to)),
         from,
         to,
-        rate: link.rate.value.0,
-        delay: link.delay().value.0,
+        rate,
+        delay,
         queue: queue(link.queue.as_ref(), context)?,
-        loss: link.loss.as_ref().filter(|_| loses).map_or(0.0, |loss| loss.value.0),
+        loss,
         loss_place: link.loss_at().value.0,
         bursts: bursts.filter(|_| loses),
         drop_lists: vec![],
-        course: None,
-        jitter: None,
+        course,
+        jitter: jitter(link)?,
     })
 }
 
@@ -128,7 +133,7 @@ pub(super) fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
 }
 
 /// Of keys of the way back.
-const BACK: &str = "the link is one_way and has no reverse direction";
+pub(super) const BACK: &str = "the link is one_way and has no reverse direction";
 
 /// The way back, or `None` on a one-way link.
 fn way_back(
@@ -142,6 +147,7 @@ fn way_back(
         link.reverse_delay.as_ref().map(|at| at.problem(BACK)),
         link.reverse_queue.as_ref().map(|at| at.problem(BACK)),
         link.reverse_loss.as_ref().map(|at| at.problem(BACK)),
+        link.reverse_trace.as_ref().map(|at| at.problem(BACK)),
     ];
     if link.one_way().value {
         return match reverse_keys.into_iter().flatten().next() {
@@ -153,14 +159,20 @@ fn way_back(
     let loss = link.loss.as_ref().filter(|_| loses);
     let queue_spec = link.reverse_queue.as_ref().or(link.queue.as_ref());
     let bursts = link.bursts.as_ref().map(|table| bursts(&table.value)).transpose()?;
+    let loss = link.reverse_loss.as_ref().or(loss).map_or(0.0, |loss| loss.value.0);
+    let delay = link.reverse_delay.as_ref().map_or(forward.delay, |delay| delay.value.0);
+    let rate = link.reverse_rate.as_ref().or(link.rate.as_ref()).map(|rate| rate.value.0);
+    let before = Before { rate, delay, loss };
+    let (course, rate) = course(link, DirectionName::Reverse, before, context)?;
     Ok(Some(LinkPlan {
         name: format!("{}>{}", nodes.name(forward.to), nodes.name(forward.from)),
         from: forward.to,
         to: forward.from,
-        rate: link.reverse_rate.as_ref().map_or(forward.rate, |rate| rate.value.0),
-        delay: link.reverse_delay.as_ref().map_or(forward.delay, |delay| delay.value.0),
+        rate,
+        delay,
         queue: queue(queue_spec, context)?,
-        loss: link.reverse_loss.as_ref().or(loss).map_or(0.0, |loss| loss.value.0),
+        loss,
+        course,
         bursts: bursts.filter(|_| loses),
         ..forward.clone()
     }))

@@ -4,7 +4,7 @@ use super::node::{Node, Table, Write};
 use super::parts::{given_queue, hash_of, queue, senses_less};
 use super::{cells, flows};
 use crate::check::Context;
-use crate::spec::{AUTO, MobilitySpec, ScenarioSpec};
+use crate::spec::{AUTO, LinkSpec, MobilitySpec, ScenarioSpec};
 use crate::value::Value;
 use serde_json::Value as Json;
 use world::Plan;
@@ -19,6 +19,12 @@ pub fn document(spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) -> Tabl
     for (table, link) in root.tables("link").iter_mut().zip(&spec.link) {
         queue(table, "queue", link.queue.as_ref(), context);
         given_queue(table, "reverse_queue", link.reverse_queue.as_ref(), context);
+        for (key, trace) in [("trace", &link.trace), ("reverse_trace", &link.reverse_trace)] {
+            if let Some(file) = trace {
+                table.note(key, hash_of(context.files, file));
+            }
+        }
+        without_effect(table, link);
     }
     cells::fill(&mut root, spec, plan, context);
     for (table, node) in root.tables("node").iter_mut().zip(&spec.node) {
@@ -30,6 +36,19 @@ pub fn document(spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) -> Tabl
     flows::fill(&mut root, spec, plan, context);
     conventions(&mut root, spec, context);
     root
+}
+
+/// Removes what has no effect on a link.
+fn without_effect(table: &mut Table, link: &LinkSpec) {
+    if link.trace.is_none() && link.reverse_trace.is_none() {
+        table.remove("trace_format");
+    }
+    if link.jitter.is_none() {
+        table.remove("jitter_law");
+        if !link.overtaking().value {
+            table.remove("overtaking");
+        }
+    }
 }
 
 /// The document has all that conventions say in keys, but for what no key of a scenario can say: the parameters of the

@@ -6,7 +6,7 @@ use crate::table::{prose, table};
 use crate::units::{BitRate, Duration, Probability};
 use crate::word::Word;
 use base::named;
-use net::LossPlace;
+use net::{JitterLaw, LossPlace};
 
 named! {
     /// The direction of a duplex link in which packets are lost at random.
@@ -14,6 +14,11 @@ named! {
         Both = "both": "both ways",
         Forward = "forward": "from the first end to the second",
         Reverse = "reverse": "from the second end to the first",
+    }
+    /// Format of a trace of a link.
+    pub enum TraceFormat, "trace format" {
+        Mahimahi = "mahimahi": "a line for each time, in ms, at which 1,500 bytes go; after the last it begins again",
+        Csv = "csv": "a header with time_s and any of rate_mbps (0: an outage), delay_ms and loss; each line holds up to the next",
     }
     /// One way of a duplex link.
     pub enum DirectionName, "direction" {
@@ -29,7 +34,7 @@ table! {
         /// The two nodes that the link joins. A node exists as soon as a link or a cell names it.
         needed ends: Vec<At<String>>;
         /// The rate in bits of network-layer packets a second, such as "5 Mbps".
-        needed rate: BitRate;
+        rate: BitRate = held prose("that of the trace; without a trace the key is needed");
         /// The propagation delay, such as "2 ms".
         delay: Duration = "0 s";
         /// The queue at each end.
@@ -45,6 +50,18 @@ table! {
         bursts: BurstSpec = held prose("none");
         /// Single packets to drop, by their number.
         list drop: DropSpec;
+        /// What changes at a time.
+        list change: ChangeSpec;
+        /// A file with the course of the rate, by its path from the scenario's folder.
+        trace: String = held prose("none");
+        /// The format of the traces.
+        trace_format: Word<TraceFormat> = "mahimahi";
+        /// A delay that each packet has in addition, drawn for each: the most of it, or its mean.
+        jitter: Duration = held prose("none");
+        /// The law of the jitter.
+        jitter_law: Word<JitterLaw> = "uniform";
+        /// Whether packets overtake others that have a longer delay. Otherwise they wait for those before them.
+        overtaking: bool = false;
         /// True: there is only the direction from the first end to the second.
         one_way: bool = false;
         /// The rate of the direction from the second end to the first.
@@ -55,6 +72,26 @@ table! {
         reverse_queue: QueueSpec = held prose("`queue`");
         /// The random loss of the direction from the second end to the first.
         reverse_loss: Probability = held prose("`loss`");
+        /// The trace of the direction from the second end to the first.
+        reverse_trace: String = held prose("`trace`");
+    }
+}
+
+table! {
+    /// A change of a link at a time. What is not said stays as it is.
+    pub struct ChangeSpec {
+        /// The time of the change.
+        needed at: Duration;
+        /// The rate from there on. What is being sent goes on at it.
+        rate: BitRate = held prose("as before");
+        /// The propagation delay of packets that have been sent from there on.
+        delay: Duration = held prose("as before");
+        /// The probability that a packet is lost that comes from there on.
+        loss: Probability = held prose("as before");
+        /// True: nothing is sent from there on, up to a change without this. Packets wait.
+        down: bool = false;
+        /// The direction that changes.
+        direction: Word<LossDirection> = "both";
     }
 }
 

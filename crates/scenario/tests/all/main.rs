@@ -5,6 +5,7 @@ mod association;
 mod auto;
 mod channels;
 mod clusters;
+mod courses;
 mod defaults;
 mod dsdv;
 mod extremes;
