@@ -256,3 +256,48 @@ def test_a_wrong_wish_is_refused(arguments, says, tmp_path):
     assert done.returncode == 2, done.stderr
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+RADIO = """
+duration = "4 s"
+[phy]
+standard = "802.11g"
+[[cell]]
+access_point = "ap"
+stations = 1
+[[flow]]
+name = "down"
+from = "ap"
+to = "sta1"
+transport = "udp"
+app = { kind = "saturated", payload = "1472 B" }
+"""
+
+WIRE = """
+duration = "4 s"
+[[link]]
+ends = ["a", "b"]
+trace = "radio.mahi"
+[[flow]]
+from = "a"
+to = "b"
+transport = "udp"
+app = { kind = "cbr", rate = "60 Mbps", payload = "1472 B" }
+"""
+
+
+def test_a_trace_of_a_radio_path_is_a_wire_of_the_same_capacity(tmp_path):
+    run = lasthop.run(RADIO, probes=["packets"])
+    trace = exported(run, "mahimahi")
+    times = [int(line) for line in trace.split()]
+    assert times == sorted(times) and abs(len(times) - run.flows[0].packets_delivered) < 2
+    (tmp_path / "radio.mahi").write_bytes(trace)
+    (tmp_path / "wire.toml").write_text(WIRE)
+    wire = lasthop.run(tmp_path / "wire.toml")
+    assert wire.flows[0].goodput_bps == pytest.approx(run.flows[0].goodput_bps, rel=0.005)
+
+
+def test_a_trace_of_nothing_is_refused(run):
+    quiet = lasthop.run(RADIO.replace("4 s", "0.1 ms"), probes=["packets"])
+    with pytest.raises(lasthop.errors.UsageError, match="stands for 1500"):
+        exported(quiet, "mahimahi")

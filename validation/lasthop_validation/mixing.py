@@ -203,7 +203,27 @@ def _proxies(rng: random.Random, scenario: Tables) -> None:
 
 def _wire(rng: random.Random, ends: tuple[str, str], fastest: float = 20) -> Tables:
     rate, delay = rng.uniform(0.2, 1) * fastest, rng.uniform(0.01, 30)
-    return {"ends": list(ends), "rate": f"{rate:.3f} Mbps", "delay": f"{delay:.3f} ms"}
+    wire: Tables = {"ends": list(ends), "rate": f"{rate:.3f} Mbps", "delay": f"{delay:.3f} ms"}
+    if rng.random() < 0.2:
+        wire["change"] = _changes(rng, fastest)
+    return wire
+
+
+def _changes(rng: random.Random, fastest: float) -> list[Tables]:
+    """Return what happens to a link, in the order of time."""
+    changes: list[Tables] = []
+    for at in sorted(rng.uniform(0, 4) for _ in range(rng.randint(1, 4))):
+        change: Tables = {"at": f"{at:.3f} s"}
+        if rng.random() < 0.5:
+            change["rate"] = f"{rng.uniform(0.2, 1) * fastest:.3f} Mbps"
+        if rng.random() < 0.4:
+            change["delay"] = f"{rng.uniform(0.01, 60):.3f} ms"
+        if rng.random() < 0.2:
+            change["down"] = True
+        if rng.random() < 0.3:
+            change["direction"] = rng.choice(("both", "forward", "reverse"))
+        changes.append(change)
+    return changes
 
 
 def _wired(rng: random.Random, scenario: Tables) -> list[str]:

@@ -24,7 +24,7 @@ MAX_BYTES = 1_000_000
 MAX_FILE_BYTES = 200_000_000
 
 #: Keys that name files: a scenario without these words names none.
-NAMING = ("file", "policy", "conventions")
+NAMING = ("file", "policy", "conventions", "trace")
 
 #: The beginning of a study file, which no scenario has.
 STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)

@@ -27,6 +27,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
         "DropSpec" => {
             (format!("{LINK}[[link.drop]]\nflow = \"flow1\"\npackets = [3]\n"), FLOW.to_owned())
         }
+        "ChangeSpec" => (format!("{LINK}[[link.change]]\nat = \"1 s\"\n"), FLOW.to_owned()),
         "BurstSpec" => (
             format!("{LINK}[link.bursts]\nmean_good = \"1 s\"\nmean_bad = \"20 ms\"\n"),
             FLOW.to_owned(),
@@ -112,6 +113,7 @@ fn beside(kind: &str, key: &str) -> &'static str {
     match (kind, key) {
         ("SignalSpec", _) => "",
         ("LanSpec", "ifs" | "slot" | "cw_min" | "cw_max") => "access = \"csma-ca\"\n",
+        ("LinkSpec", "jitter_law") => "jitter = \"1 ms\"\n",
         ("OnTimesSpec", "pause") => "pauses = 1\n",
         (_, "shape") => "times = \"pareto\"\n",
         (_, "k_factor" | "doppler_hz") => "fading = \"rician\"\n",

@@ -49,7 +49,8 @@ def command(form: str, scenario: Path, /, *, options: ExportOptions) -> None:
     Parameters
     ----------
     form:
-        iperf3 (its JSON), flent (.flent.gz), ns2 (old wireless trace) or ns2-new (new wireless trace).
+        iperf3 (its JSON), flent (.flent.gz), mahimahi (trace of a link), ns2 (old wireless trace) or ns2-new
+        (new wireless trace).
     scenario:
         A TOML file, or the name of a scenario that `lasthop list scenarios` prints.
     """

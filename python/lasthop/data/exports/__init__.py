@@ -1,4 +1,4 @@
-"""A run in the formats of other tools: iperf3's JSON, Flent's data files, ns-2's wireless traces."""
+"""A run in the formats of other tools: iperf3, Flent, Mahimahi, ns-2's wireless traces."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from lasthop.core import api
-from lasthop.data.exports import flent_data, iperf3_json, ns2
+from lasthop.data.exports import flent_data, iperf3_json, mahimahi, ns2
 from lasthop.data.exports.selection import Selection
 from lasthop.errors import UsageError, nearest
 
@@ -32,6 +32,7 @@ class Format:
 FORMATS = {
     "iperf3": Format("iperf3 -J: one JSON document with intervals", ("flows", "tcp"), iperf3_json.write),
     "flent": Format("Flent's data file, version 4 (.flent.gz)", ("flows", "tcp"), flent_data.write),
+    "mahimahi": Format("Mahimahi's trace of a link, from what came", ("packets",), mahimahi.write),
     "ns2": Format("ns-2's wireless trace, old format, agent level", ("packets",), ns2.write_old),
     "ns2-new": Format("ns-2's wireless trace, new format, agent level", ("packets",), ns2.write_new),
 }  # fmt: skip
