@@ -183,7 +183,6 @@ KEYS: dict[str, Draw] = {
     "exponent": lambda rng: round(rng.uniform(2, 4), 2),
     "shadowing_db": lambda rng: round(rng.uniform(0, 8), 1),
     "reference_loss_db": lambda rng: round(rng.uniform(30, 50), 1),
-    "jitter": unit(0.01, 30, "ms"),
     "rate_control": one("fixed", "arf", "aarf", "minstrel", "minstrel_ht", "ideal"),
     "control_rate": one(*MODES),
     "mcs": whole(0, 11),

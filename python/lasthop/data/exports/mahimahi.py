@@ -1,8 +1,8 @@
 """Traces of a way's capacity, as Mahimahi's mm-link and a link's ``trace`` read them.
 
 A line for each millisecond at which another 1,500 bytes of data have come to their receivers. What a flow leaves
-unused is not in it: flows that always have something to send show all that the way carries. After the last line the
-trace begins again.
+unused is not in it: flows that always have something to send show all that the way carries. After the last line
+the trace begins again.
 """
 
 from __future__ import annotations
