@@ -67,8 +67,8 @@
     at("stop").hidden = at("progress").hidden = !is;
     at("run").hidden = is;
   };
-  // Runs the text; of two runs the one that began last is shown. `short`: a run that was stopped early is not.
-  const run = async ({ short = true } = {}) => {
+  // Runs the text; of two runs the one that began last is shown, and none that a slider has stopped.
+  const run = async () => {
     const mine = ++turn;
     running?.stop();
     const { runs, ...seed } = asked(), text = sheet.text(), file = name;
@@ -79,7 +79,7 @@
     const here = running = runAll(requests, (part) => { if (mine === turn) at("progress").value = part; });
     try {
       const results = await here.all;
-      if (mine !== turn || (!short && results.length < runs)) return;
+      if (mine !== turn || (again && results.length < runs)) return;
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       say(results.length < runs ? `Stopped: ${results.length} of ${runs} runs finished.` : `${runs === 1 ? "1 run" : `${runs} runs`} in ${seconds} s.`);
       if (results.length) await show({ results, text, file, lesson, seed, runs });
@@ -104,7 +104,7 @@
   const follow = async () => {
     while (again) {
       [again, moving] = [false, performance.now()];
-      if (await check()) await run({ short: false });
+      if (await check()) await run();
     }
     moving = null;
   };
@@ -266,8 +266,10 @@
     kept = null;
     if (before) {
       restore(before);
-      if (await check()) await run();
-      kept = shown;
+      if (await check()) {
+        await run();
+        kept = shown;
+      }
     }
     restore(there);
     if (await check()) await run();
@@ -289,7 +291,7 @@
   at("version").textContent = given.version;
   at("scenarios").append(group("Scenarios", scenarios, (each) => each.name), group("Lessons", given.lessons, (each) => `lesson ${each.name}`));
   at("scenarios").onchange = () => choose(at("scenarios").value);
-  at("run").onclick = () => run();
+  at("run").onclick = run;
   at("stop").onclick = () => running?.stop();
   at("save").onclick = () => save(`${name}.toml`, sheet.text(), "text/plain");
   at("json").onclick = () => save(`${shown.file}.json`, JSON.stringify(shown.document, null, 2), "application/json");

@@ -15,7 +15,7 @@ const sliders = ((toml) => {
   // Where the text has fewer of them, these are added; an empty text stands for the default.
   const MORE = [
     ["queue.packets", ["", "5", "10", "20", "50", "100", "200", "500", "1000"], /./],
-    ["mac.retry_limit", ["", "0", "1", "2", "3", "4", "7", "10", "15"], /\[\[cell\]\]/],
+    ["mac.retry_limit", ["", "1", "2", "3", "4", "7", "10", "15"], /\[\[cell\]\]/],
     ["tcp.initial_window", ["", '"1 packet"', '"2 packets"', '"4 packets"', '"10 packets"', '"20 packets"', '"40 packets"'], /\btcp\b|"bulk"/],
   ];
   const PLAIN = /^(["']?)\s*([0-9][0-9._]*(?:[eE][-+]?[0-9]+)?)\s*([^"']*?)\s*\1$/;
@@ -77,10 +77,13 @@ const sliders = ((toml) => {
     const found = toml.named(text), chosen = [];
     // Who moves is a station: an access point that goes takes its cell along.
     const centres = found.filter(({ key }) => /\.(access_point|base_station)$/.test(key)).map(({ from, to }) => `node.${plain(text.slice(from, to))}.position`);
+    // More stations would have no place.
+    const placed = found.some(({ key }) => /^node\..*\.position$/.test(key)) && !found.some(({ key }) => key.endsWith(".placement"));
     for (const [pattern, kind] of KEYS) {
       for (const { key, path, from, to } of found.filter((each) => pattern.test(each.key))) {
         const written = text.slice(from, to), far = kind === "place";
         if (centres.includes(key)) continue;
+        if (key.endsWith("stations") && placed) continue;
         const most = far ? places(written) : numbers(written, kind, text);
         const values = most?.filter((each) => !key.endsWith("stations") || Number(each) >= leastStations(text));
         if (!values || chosen.some((each) => each.key === key)) continue;

@@ -25,8 +25,8 @@ def command(
     Example: lasthop playground office.toml --out office.html
 
     The page is one file, needs no network and runs the same core as lasthop run. It has an editor, all scenarios
-    that come with lasthop, and the lessons. It contains the files that the scenario names. Laws in Python do not run
-    in it.
+    that come with lasthop, and the lessons. It contains the files that the scenario names. It runs no laws in
+    Python.
 
     Parameters
     ----------

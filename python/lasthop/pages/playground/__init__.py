@@ -29,7 +29,8 @@ MOST_BYTES = 20_000_000
 
 MISSING = (
     "this installation of lasthop was built without the page of the playground, as a checkout is. `make"
-    " playground` makes it in a checkout, and needs Rust's target for browsers: rustup target add wasm32-unknown-unknown"
+    " playground` makes it in a checkout, and needs Rust's target for browsers: rustup target add"
+    " wasm32-unknown-unknown"
 )
 
 
