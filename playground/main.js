@@ -67,11 +67,11 @@
     at("stop").hidden = at("progress").hidden = !is;
     at("run").hidden = is;
   };
-  // Runs the text; of two runs the one that began last is shown, and none that a slider has stopped.
-  const run = async () => {
+  // Runs the text, `most` times at most; of two runs the one that began last is shown, and none that a slider has stopped.
+  const run = async (most = Infinity) => {
     const mine = ++turn;
     running?.stop();
-    const { runs, ...seed } = asked(), text = sheet.text(), file = name;
+    const { runs: wanted, ...seed } = asked(), text = sheet.text(), file = name, runs = Math.min(wanted, most);
     const requests = Array.from({ length: runs }, (_, replication) => request({ ...seed, replication }));
     busy(true);
     const began = performance.now();
@@ -80,9 +80,10 @@
     try {
       const results = await here.all;
       if (mine !== turn || (again && results.length < runs)) return;
+      if (runs === wanted) lasted = performance.now() - began;
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
       say(results.length < runs ? `Stopped: ${results.length} of ${runs} runs finished.` : `${runs === 1 ? "1 run" : `${runs} runs`} in ${seconds} s.`);
-      if (results.length) await show({ results, text, file, lesson, seed, runs });
+      if (results.length) await show({ results, text, file, lesson, seed, runs: wanted });
     } catch (error) {
       if (mine === turn) failed(error);
     } finally {
@@ -90,9 +91,10 @@
     }
   };
 
-  // ---- Sliders: each edits the text and runs it, as soon as the run before has ended; one that takes long is stopped.
+  // ---- Sliders: each edits the text and runs it, as soon as the run before has ended; one that takes long is stopped. Where
+  // all runs take long, the first is shown before the others.
   const PATIENCE = 200; // ms
-  let moving = null, again = false;
+  let moving = null, again = false, lasted = 0;
   const moved = (key, written) => {
     for (const { from, to, text } of toml.edits(sheet.text(), key, written)) sheet.replace(from, to, text);
     clearTimeout(waiting);
@@ -104,7 +106,9 @@
   const follow = async () => {
     while (again) {
       [again, moving] = [false, performance.now()];
-      if (await check()) await run();
+      if (!await check()) continue;
+      if (lasted > PATIENCE) await run(1);
+      if (!again) await run();
     }
     moving = null;
   };
@@ -118,7 +122,7 @@
   };
   // A shipped scenario has a name; one that was changed is saved first.
   const command = ({ results, file, text, seed }) => {
-    const known = scenario(file)?.text === text;
+    const known = given.scenarios.some((each) => each.name === file && each.text === text);
     const many = results.length === 1 ? "" : ` --replications ${results.length}`;
     return `lasthop run ${file}${known ? "" : ".toml"}${seed.seed === undefined ? "" : ` --seed ${seed.seed}`}${many}`;
   };
@@ -291,7 +295,7 @@
   at("version").textContent = given.version;
   at("scenarios").append(group("Scenarios", scenarios, (each) => each.name), group("Lessons", given.lessons, (each) => `lesson ${each.name}`));
   at("scenarios").onchange = () => choose(at("scenarios").value);
-  at("run").onclick = run;
+  at("run").onclick = () => run();
   at("stop").onclick = () => running?.stop();
   at("save").onclick = () => save(`${name}.toml`, sheet.text(), "text/plain");
   at("json").onclick = () => save(`${shown.file}.json`, JSON.stringify(shown.document, null, 2), "application/json");
