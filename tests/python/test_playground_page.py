@@ -171,7 +171,43 @@ def test_a_slider_edits_the_text_and_moves_the_numbers(one_file: Path, page: dri
     wait_for(page, shown(changed))
     text = page.ask("document.querySelector('#editor textarea').value")
     assert text == SCENARIO.replace("packets = 50", "packets = 6")
+    # What is typed moves the sliders.
+    page.ask(TYPE % json.dumps(SCENARIO.replace("packets = 50", "packets = 20")))
+    said = "document.querySelector('#sliders input[title=\"queue.packets\"]').parentElement.textContent"
+    page.until(f"{said} === 'queue.packets20'")
+    # The key of the causes has colours that are seen.
+    page.until("document.querySelectorAll('.bar-key i').length")
+    assert (
+        page.ask(
+            "Math.min(...[...document.querySelectorAll('.bar-key i')].map((e) => e.offsetWidth))"
+        )
+        > 5
+    )
 
+
+def test_stopped_runs_leave_workers_for_those_that_follow(
+    one_file: Path, page: driving.Page
+) -> None:
+    open_anew(page, one_file.as_uri())
+    page.ask("document.getElementById('runs').value = 100; document.getElementById('run').click()")
+    page.until("document.getElementById('progress').value > 0.03")
+    page.ask("document.getElementById('stop').click()")
+    said = page.until(f"/^Stopped: /.test({STATE}.textContent) && {STATE}.textContent")
+    finished = int(said.split()[1])
+    assert 0 < finished < 100
+    page.ask("document.getElementById('runs').value = 3; document.getElementById('run').click()")
+    wait_for(page, shown(lasthop.run("two_stations", replications=3)))
+
+
+STATE = "document.getElementById('state')"
+
+#: Types a text in the place of the whole scenario.
+TYPE = """(() => {
+  const area = document.querySelector("#editor textarea");
+  area.focus();
+  area.select();
+  document.execCommand("insertText", false, %s);
+})()"""
 
 SCENARIO = (web.ROOT / "scenarios" / "two_stations.toml").read_text()
 TOLD = """Object.fromEntries([...document.querySelectorAll('#differences tbody tr')].map((line) =>
