@@ -13,9 +13,9 @@ help:
 	@echo "make snapshots  build, then write what commands print today: tests/snapshots/, to be read before it is committed"
 	@echo "make papers  build, then reproduce four papers whole and write what was found into README and docs/reference/papers.md"
 	@echo "make docs   build, then the documentation site: out/site/index.html"
-	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html (needs Rust's target wasm32-unknown-unknown)"
+	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html, and for lasthop playground (needs Rust's target wasm32-unknown-unknown)"
 	@echo "make bench  build, then measure the speed"
-	@echo "make wheel  build a wheel with a profile of what it runs: out/wheel (needs rustup's llvm-tools)"
+	@echo "make wheel  build a wheel with a profile of what it runs, and the playground: out/wheel (needs rustup's llvm-tools, and the target of make playground)"
 	@echo "make bench-peers  build, then measure the speed beside that of ns-2 and ns-3: docs/reference/performance.md"
 	@echo "make count  build, then count the instructions of the same work (needs valgrind); count-renew writes down what fell; count-profiled counts the build with a profile"
 	@echo "make sizes  measure size and start-up times of the base installation: docs/reference/performance.md"
@@ -40,7 +40,7 @@ docs: $(VENV)/.built
 	$(BIN)/python tools/make_site.py --strict
 
 playground: $(VENV)/.built
-	$(BIN)/python tools/playground.py
+	$(BIN)/python tools/playground.py --package
 
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench
@@ -54,7 +54,7 @@ bench-peers: $(VENV)/.built
 	$(BIN)/python tools/profiled_build.py run
 	PYTHONPATH=validation $(BIN)/python -m lasthop_peers
 
-wheel: $(VENV)/.built
+wheel: playground
 	$(BIN)/python tools/profiled_build.py wheel
 
 count: $(VENV)/.built
@@ -70,7 +70,7 @@ count-renew: $(VENV)/.built
 	cargo build --release --quiet -p lasthop-scenario --example run
 	$(BIN)/python tools/count_instructions.py --renew --dearer $(DEARER)
 
-sizes: $(VENV)/.made
+sizes: playground
 	$(BIN)/python tools/measure_install.py
 
 licences: $(VENV)/.made

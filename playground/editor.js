@@ -117,7 +117,10 @@ const editor = (() => {
       const x = left + before.at(-1).length * wide - area.scrollLeft, y = top + before.length * high - area.scrollTop;
       list.hidden = false;
       list.style.left = `${Math.max(0, Math.min(x, area.clientWidth - list.offsetWidth))}px`;
-      const above = y + list.offsetHeight > area.clientHeight && y - high - list.offsetHeight > 0;
+      // Below the line, or above it where there is more room; as high as the room at most.
+      const below = area.clientHeight - y, over = y - high;
+      list.style.maxHeight = `min(13rem, ${Math.max(below, over)}px)`;
+      const above = list.offsetHeight > below && over > below;
       list.style.top = `${above ? y - high - list.offsetHeight : y}px`;
       choose(0);
       return undefined;
@@ -152,6 +155,8 @@ const editor = (() => {
     return {
       text: () => area.value,
       write: (text) => { area.value = text; errors = []; area.scrollTop = area.scrollLeft = 0; draw(); explain(); close(); },
+      // Changes a part of the text and tells nobody.
+      replace: (from, to, text) => { area.setRangeText(text, from, to, "preserve"); errors = []; draw(); },
       errors: (found) => { errors = found.filter((each) => each.line); draw(); },
       go: (line, column) => {
         const at = rows().slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0) + column - 1;

@@ -78,6 +78,6 @@ const stats = (() => {
     return { seed: runs[0].seed, replications: runs.length, ...maps(rest, undefined, quantiles) };
   };
 
-  return { summary };
+  return { summary, estimate };
 })();
 if (typeof module !== "undefined") module.exports = { stats };

@@ -22,20 +22,23 @@ const tables = (() => {
     return `${mean} ± ${fixed(value.ci95 * factor, Math.max(digits, 1))}`;
   };
 
-  const drawn = ({ title, rows, columns }) => {
+  // The columns that say something about these rows.
+  const telling = (columns, rows) => columns.filter(({ key, when, factor, digits }) => {
+    const values = new Set(rows.map((row) => shown(find(row, key), factor, digits)));
+    values.delete("–");
+    return when === "always" || values.size > (when === "differs" ? 1 : 0);
+  });
+  const kept = (result, { rows, needs }) => (result[rows] || []).filter((row) => find(row, needs));
+
+  const drawn = (title, rows, columns) => {
     const table = make("table"), head = make("thead"), body = make("tbody"), top = make("tr");
-    const kept = columns.filter(({ key, when, factor, digits }) => {
-      const values = new Set(rows.map((row) => shown(find(row, key), factor, digits)));
-      values.delete("–");
-      return when === "always" || values.size > (when === "differs" ? 1 : 0);
-    });
     const corner = make("th", "key", title);
     corner.scope = "col";
-    top.append(corner, ...kept.map(({ heading }) => make("th", "", heading)));
+    top.append(corner, ...columns.map(({ heading }) => make("th", "", heading)));
     for (const row of rows) {
       const line = make("tr");
       line.append(make("th", "key", row.name),
-        ...kept.map(({ key, factor, digits, ends }) =>
+        ...columns.map(({ key, factor, digits, ends }) =>
           make("td", "", shown(find(row, key), factor, digits, ends))));
       body.append(line);
     }
@@ -49,9 +52,9 @@ const tables = (() => {
 
   // All tables of a result that have rows; `layout` is [{ title, rows: key of the result, needs, columns }].
   const all = (result, layout) => layout
-    .map(({ title, rows, needs, columns }) => ({ title, columns, rows: (result[rows] || []).filter((row) => find(row, needs)) }))
+    .map((table) => ({ ...table, rows: kept(result, table) }))
     .filter(({ rows }) => rows.length)
-    .map(drawn);
+    .map(({ title, rows, columns }) => drawn(title, rows, telling(columns, rows)));
 
-  return { all, shown };
+  return { all, find, shown, kept, telling };
 })();

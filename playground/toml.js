@@ -116,6 +116,75 @@ const toml = (() => {
     return [...found];
   };
 
-  return { tokens, context, nodes };
+  // Every value of the text: its `path`, with places in lists, and where it stands, `from` and `to`; `list`: it is one.
+  const places = (text) => {
+    const found = [], last = new Map();
+    const table = (keys, isNew) => keys.reduce((path, key, at) => {
+      const list = [...path, key].join("\n");
+      if (isNew && at === keys.length - 1) last.set(list, (last.get(list) ?? -1) + 1);
+      return last.has(list) ? [...path, key, last.get(list)] : [...path, key];
+    }, []);
+    const level = (path, list, from) => ({ path, list, from, place: 0, key: [], equals: false });
+    let stack = [level([], false, 0)];
+    const path = (now) => now.list ? [...now.path, now.place] : [...now.path, ...now.key];
+    for (const { kind, text: said, at } of tokens(text)) {
+      const now = stack.at(-1), to = at + said.length;
+      if (kind === "header") stack = [level(table(steps(said), said.trim().startsWith("[[")), false, at)];
+      else if (kind === "line" && stack.length === 1) [now.key, now.equals] = [[], false];
+      else if (kind === "word" || kind === "string") {
+        if (now.list || now.equals) found.push({ path: path(now), from: at, to, list: false });
+        else now.key = steps(said);
+      } else if (said === "=") now.equals = true;
+      else if ((said === "[" || said === "{") && stack.length < DEEPEST) stack.push(level(path(now), said === "[", at));
+      else if (said === ",") {
+        if (now.list) now.place += 1;
+        else if (stack.length > 1) [now.key, now.equals] = [[], false];
+      } else if ((said === "]" || said === "}") && stack.length > 1) {
+        stack.pop();
+        if (now.list) found.push({ path: now.path, from: now.from, to, list: true });
+      }
+    }
+    return found;
+  };
+
+  // The same with the path as `--set` has it: an entry of a list that has a name is called by it.
+  const named = (text) => {
+    const found = places(text), names = new Map();
+    for (const { path, from, to } of found)
+      if (path.at(-1) === "name") names.set(path.slice(0, -1).join("\n"), plain(text.slice(from, to)));
+    return found.map((each) => ({ ...each, key: each.path
+      .map((step, at) => names.get(each.path.slice(0, at + 1).join("\n")) ?? step).join(".") }));
+  };
+
+  // The values that a key of `--set` means, in which a star stands for any letters.
+  const meant = (text, key) => {
+    const pattern = new RegExp(`^${key.replace(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "[^.]*")}$`);
+    return named(text).filter((each) => pattern.test(each.key) || pattern.test(each.path.join(".")));
+  };
+
+  // Where a key of a table at the top may be added: behind the table's header, or with a new one at the end; null where the
+  // text has the table in another form.
+  const room = (text, key) => {
+    const [table] = key.split(".");
+    const header = tokens(text).find((each) => each.kind === "header" && each.text.trim() === `[${table}]`);
+    if (header) return { at: header.at + header.text.length, before: "\n" };
+    const taken = named(text).some((each) => each.path[0] === table);
+    return taken ? null : { at: text.length, before: `${text.endsWith("\n") ? "" : "\n"}\n[${table}]\n` };
+  };
+
+  // The edits that give a key of `--set` a value, the last of the text first: [{ from, to, text }]. No value takes its line away.
+  const edits = (text, key, written) => {
+    const there = meant(text, key).reverse();
+    if (there.length && written) return there.map(({ from, to }) => ({ from, to, text: written }));
+    if (there.length) {
+      return there.map(({ from, to }) => ({ from: text.lastIndexOf("\n", from) + 1, to: `${text}\n`.indexOf("\n", to) + 1, text: "" }));
+    }
+    const place = written && room(text, key), name = key.split(".").at(-1);
+    if (!place) return [];
+    const line = `${place.before}${name} = ${written}`;
+    return [{ from: place.at, to: place.at, text: place.before === "\n" ? line : `${line}\n` }];
+  };
+
+  return { tokens, context, nodes, named, meant, room, edits };
 })();
 if (typeof module !== "undefined") module.exports = { toml };

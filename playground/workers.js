@@ -28,31 +28,40 @@ const workers = (() => {
     return { ask, end };
   };
 
-  // Runs requests on as many workers as there are cores, in any order; the answers in theirs. `told` is told the part of
-  // all that is done. `stop` ends them; those that have finished are the answer.
-  const runAll = (source, module, requests, told) => {
-    const cores = Math.max(1, Math.min(requests.length, navigator.hardwareConcurrency || 1, 8));
-    const parts = requests.map(() => 0), answers = requests.map(() => null);
-    const pool = Array.from({ length: cores }, () => start(source, module));
-    let next = 0, stopped = false;
-    const work = async (worker) => {
-      while (next < requests.length && !stopped) {
-        const place = next++;
-        const step = (part) => {
-          parts[place] = part;
-          told(parts.reduce((sum, each) => sum + each, 0) / parts.length);
-        };
-        answers[place] = await worker.ask("run", requests[place], { told: step });
-        step(1);
-      }
+  // Workers that are kept from one call to the next. Each call runs requests on as many as there are cores, in any order; the
+  // answers in theirs. `told` is told the part of all that is done. `stop` ends those at work; what has finished is the answer.
+  const pool = (source, module) => {
+    const idle = [], halted = new Error("stopped");
+    return (requests, told) => {
+      const cores = Math.max(1, Math.min(requests.length, navigator.hardwareConcurrency || 1, 8));
+      const parts = requests.map(() => 0), answers = requests.map(() => null);
+      const mine = Array.from({ length: cores }, () => idle.pop() ?? start(source, module));
+      let next = 0, over = false, stopped = false;
+      const work = async (worker) => {
+        while (next < requests.length && !stopped) {
+          const place = next++;
+          const step = (part) => {
+            parts[place] = part;
+            told(parts.reduce((sum, each) => sum + each, 0) / parts.length);
+          };
+          answers[place] = await worker.ask("run", requests[place], { told: step });
+          step(1);
+        }
+      };
+      const end = (error) => {
+        [over, stopped] = [true, true];
+        mine.forEach((worker) => worker.end(error));
+      };
+      const all = Promise.all(mine.map(work)).then(() => {
+        if (!over) idle.push(...mine);
+        over = true;
+      }, (error) => {
+        end(error);
+        if (error !== halted) throw error;
+      }).then(() => answers.filter(Boolean));
+      return { all, stop: () => { if (!over) end(halted); } };
     };
-    const halted = new Error("stopped");
-    const all = Promise.all(pool.map(work))
-      .catch((error) => { if (error !== halted) throw error; })
-      .finally(() => pool.forEach((worker) => worker.end(halted)))
-      .then(() => answers.filter(Boolean));
-    return { all, stop: () => { stopped = true; pool.forEach((worker) => worker.end(halted)); } };
   };
 
-  return { start, runAll };
+  return { start, pool };
 })();

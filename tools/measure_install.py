@@ -114,6 +114,7 @@ def _times(bin_: Path, folder: Path) -> dict[str, float]:
             "--replications",
             "3",
         ],
+        "`lasthop playground`, which writes a page": [lasthop, "playground", "--out", "page.html"],
         "`lasthop sweep` of 6 such runs, the first time": [lasthop, "sweep", "st.toml"],
     }
     found = {}

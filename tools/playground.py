@@ -1,6 +1,7 @@
 """Build the playground: lasthop in a page, as a static folder and as one file that opens from disk.
 
-`make playground` runs this: out/playground/ is the folder, out/playground/lasthop.html the one file.
+`make playground` runs this: out/playground/ is the folder, out/playground/lasthop.html the one file. With
+`--package` the one file is put into the package too, where `lasthop playground` and the wheels take it from.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -20,14 +22,18 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import _core
-from lasthop.core import source
+from lasthop.core import source, toml
 from lasthop.core.checkout import target
 from lasthop.core.panels import STEPS
 from lasthop.core.quantities import ends_of, full
 from lasthop.core.quantities.shown import Column
 from lasthop.numbers import stats
+from lasthop.pages import classroom
 from lasthop.pages.figures import palette
 from lasthop.pages.picture import tabled, watching
+from lasthop.pages.playground import PAGE as IN_PACKAGE
+from lasthop.pages.playground import generator, in_script
+from lasthop.study.sweeping import study_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "playground"
@@ -52,6 +58,8 @@ SCRIPTS = (
     "workers.js",
     "editor.js",
     "tables.js",
+    "pinned.js",
+    "sliders.js",
     "main.js",
 )
 #: The scenario that the page begins with.
@@ -129,6 +137,7 @@ def given() -> dict[str, Any]:
             {"name": path.stem, "title": title(path.read_text()), "text": path.read_text()}
             for path in paths
         ],
+        "lessons": [as_lesson(name) for name, _ in classroom.names()],
         "files": files,
         "tables": [
             {
@@ -149,6 +158,30 @@ def given() -> dict[str, Any]:
         # Student's t for as many degrees of freedom, two-sided.
         "quantiles": [None, *(stats.t_quantile(0.95, n) for n in range(1, MOST_RUNS))],
     }
+
+
+def as_lesson(name: str) -> dict[str, Any]:
+    """Return a lesson as the page has it: its scenario, its words, and the values of its controls as TOML."""
+    lesson = classroom.lesson(name)
+    axes = study_of(lesson.folder / "study.toml").axes
+    controls = []
+    for said in lesson.controls:
+        (values,) = [axis.values for group in axes for axis in group if axis.key == said["key"]]
+        words = said.get("values") or [str(value) for value in values]
+        controls.append({**said, "values": list(map(written, values)), "words": words})
+    return {
+        "name": name,
+        "title": lesson.title,
+        "about": lesson.about,
+        "see": lesson.see,
+        "text": (lesson.folder / "scenario.toml").read_text(encoding="utf-8"),
+        "controls": controls,
+    }
+
+
+def written(value: object) -> str:
+    """Return a value of an axis as a scenario has it: a list is a string in a study."""
+    return value if isinstance(value, str) and value.startswith("[") else toml.shown(value)
 
 
 def title(text: str) -> str:
@@ -180,11 +213,6 @@ def joined(names: Sequence[str]) -> str:
     return "\n".join((PAGE / name).read_text() for name in names)
 
 
-def inside(document: object) -> str:
-    """Return a document as JSON that is safe in a script element."""
-    return json.dumps(document).replace("<", "\\u003c")
-
-
 def build(out: Path) -> None:
     """Write the folder and the one file."""
     wasm = compiled()
@@ -193,11 +221,12 @@ def build(out: Path) -> None:
     )
     script, worker = "\n".join(map(text_of, DRAWING)) + joined(SCRIPTS), joined(WORKER)
     uplot = text_of("uplot/uPlot.iife.min.js")
-    data = f'<script type="application/json" id="given">{inside(given())}</script>'
+    data = f'<script type="application/json" id="given">{in_script(given())}</script>'
     page = (PAGE / "page.html").read_text()
 
     def write(name: str, look: str, scripts: str) -> None:
-        whole = page.replace("<!-- styles -->", look).replace("<!-- scripts -->", data + scripts)
+        top = generator(_core.__engine__) + look
+        whole = page.replace("<!-- styles -->", top).replace("<!-- scripts -->", data + scripts)
         (out / name).write_text(whole, encoding="utf-8")
 
     out.mkdir(parents=True, exist_ok=True)
@@ -221,10 +250,14 @@ def main() -> None:
     """Read the arguments and build."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--out", type=Path, default=ROOT / "out" / "playground")
-    out: Path = reader.parse_args().out
+    reader.add_argument("--package", action="store_true", help="put the one file into the package")
+    asked = reader.parse_args()
+    out: Path = asked.out
     build(out)
     for path in (out / "index.html", out / "lasthop.html"):
         print(path, f"{path.stat().st_size / 1e6:.2f} MB")
+    if asked.package:
+        shutil.copy2(out / "lasthop.html", IN_PACKAGE)
 
 
 if __name__ == "__main__":

@@ -40,6 +40,8 @@ SECONDS = {
 }
 """By name or group of a workload: simulated seconds. Each then takes about as long as the others."""
 LAWS = ("cubic", "bbr")
+PAGE = ROOT / "python" / "lasthop" / "pages" / "playground" / "page.html"
+"""What `lasthop playground` writes; `make playground` makes it."""
 
 Job = tuple[str, str, str]
 """A run: its name, its text, and the folder of the files that it names."""
@@ -74,6 +76,8 @@ def main() -> int:
     parser.add_argument("--out", type=Path, help="folder of what is built")
     parser.add_argument("options", nargs="*", help="after --: for maturin, in the last build")
     asked = parser.parse_args()
+    if asked.part == "wheel" and not PAGE.is_file():
+        raise SystemExit(f"{PAGE} is missing, which wheels have. Run: make playground")
     part = Wheel(asked.target) if asked.part == "wheel" else Example(asked.target)
     merge, folder = profdata(), target() / "profiled"
     counts = folder / f"counts-{asked.part}"

@@ -32,8 +32,9 @@ fn main() {
         files.sort();
         for file in files {
             let text = fs::read(&file).unwrap_or_default();
-            // FNV-1a; line ends are git's business.
-            for byte in file.to_string_lossy().bytes().chain(text).filter(|&byte| byte != b'\r') {
+            // FNV-1a; line ends are git's business, and every system has the same name.
+            let path = file.to_string_lossy().replace('\\', "/");
+            for byte in path.bytes().chain(text).filter(|&byte| byte != b'\r') {
                 hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
             }
         }

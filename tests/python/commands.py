@@ -11,6 +11,7 @@ import contextlib
 import functools
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -43,6 +44,17 @@ def lasthop(*words: Word, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
             stream.seek(0) or stream.read().decode(errors="replace") for stream in (out, errors)
         ]
     return subprocess.CompletedProcess(list(words), code, *told)
+
+
+def copy_package(folder: Path) -> Path:
+    """Copy the package into a folder without what git ignores; a command that runs there uses the copy."""
+    package = ROOT / "python" / "lasthop"
+    ignored = shutil.ignore_patterns("__pycache__", "*.so", "page.html")
+    copied: Path = shutil.copytree(package, folder / "lasthop", ignore=ignored)
+    for compiled in package.glob("_core*"):
+        if compiled.suffix != ".pyi":
+            (copied / compiled.name).symlink_to(compiled)
+    return copied
 
 
 def begin(words: Sequence[Word], cwd: Path, streams: Sequence[int]) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
-from commands import ROOT, SCENARIO, SHORT, lasthop
+from commands import ROOT, SCENARIO, SHORT, copy_package, lasthop
 
 LAW = "import lasthop\n\n\nclass Mine(lasthop.Law):\n    pass\n"
 
@@ -16,13 +15,7 @@ LAW = "import lasthop\n\n\nclass Mine(lasthop.Law):\n    pass\n"
 @pytest.fixture
 def alone(tmp_path: Path) -> Path:
     """A folder in which `lasthop` is a copy of the package: the first place where a command looks."""
-    package = ROOT / "python" / "lasthop"
-    copied = shutil.copytree(
-        package, tmp_path / "lasthop", ignore=shutil.ignore_patterns("__pycache__", "*.so")
-    )
-    for compiled in package.glob("_core*"):
-        if compiled.suffix != ".pyi":
-            (copied / compiled.name).symlink_to(compiled)
+    copy_package(tmp_path)
     (tmp_path / "law.py").write_text(LAW)
     return tmp_path
 

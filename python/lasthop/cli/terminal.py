@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import replace
@@ -161,6 +162,17 @@ def terminal(*, stderr: bool = False) -> Terminal:
 def tell_written(what: object) -> None:
     """Print that a file was written."""
     terminal().print(f"wrote {what}", highlight=False, markup=False, soft_wrap=True)
+
+
+def open_page(page: Path) -> None:
+    """Open a page in the browser, if somebody sits at a terminal and there is a display to show it on."""
+    displays = (
+        sys.platform in ("win32", "darwin") or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+    )
+    if displays and sys.stdout.isatty():
+        import webbrowser  # as slow to import as half of what else `--help` needs
+
+        webbrowser.open(page.resolve().as_uri())
 
 
 def tell_other_engine(results: Results) -> None:

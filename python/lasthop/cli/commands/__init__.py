@@ -15,6 +15,7 @@ COMMANDS = (
     "run",
     "check",
     "demo",
+    "playground",
     "reproduce",
     "advise",
     "audit",

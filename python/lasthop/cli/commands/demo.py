@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ from cyclopts import Parameter
 
 from lasthop.cli import completing
 from lasthop.cli.options import MaybeWhole
-from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
+from lasthop.cli.terminal import open_page, refuse_no_directory, tell_written, terminal
 
 
 def command(
@@ -34,7 +33,7 @@ def command(
     workers:
         How many runs go in parallel. The default is one for each core.
     open_:
-        Open the page in the browser. This is done only in an interactive terminal.
+        Open the page in the browser. This is done only in an interactive terminal, and where there is a display.
     """
     from lasthop.cli.bars import bar
     from lasthop.pages import classroom
@@ -46,7 +45,5 @@ def command(
     with bar(chosen.title, terminal(stderr=True)) as told:
         written = lesson_page.write(chosen, out, workers, told)
     tell_written(written)
-    if open_ and sys.stdout.isatty():
-        import webbrowser  # as slow to import as half of what else `--help` needs
-
-        webbrowser.open(written.resolve().as_uri())
+    if open_:
+        open_page(written)
