@@ -1,0 +1,175 @@
+"""The chart of a study's answer: its metric by the settings of its axis, as numbers for the template's SVG.
+
+Places along the x axis are in per cent of the plot, heights in pixels: one SVG fits every width and its text is
+never scaled. Colours are classes, which the page's style has for light and dark.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from lasthop.core.quantities import ends_of
+from lasthop.numbers import stats
+from lasthop.study.answering import Answer, Kind
+from lasthop.study.answering.speaking import digits
+from lasthop.study.answering.splitting import Candidate, Split
+from lasthop.study.claims.tables import quantity
+
+MOST_PANELS = 12
+"""With more cells of the other axes there is one panel, with the cells' means for runs."""
+
+ROW, TOP = 42, 30
+"""Height of a row, and of the middle of the first one, px: its name is above its line."""
+
+TICKS = 4
+"""Ticks of the axis, about."""
+
+ROOM = 1.04
+"""The end of the axis over the largest value."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A setting in a panel, in the metric's unit: its name, class, mean with bounds, and single values."""
+
+    name: str
+    colour: str
+    mean: float
+    bounds: tuple[float, float] | None
+    runs: tuple[float, ...]
+
+
+def chart(answer: Answer) -> dict[str, Any] | None:
+    """Return the chart for the template; None where nothing is compared."""
+    candidate, spoken = answer.found.candidate, answer.spoken
+    if candidate is None or spoken is None:
+        return None
+    averaged = len(candidate.cells) > MOST_PANELS
+    panels = [("", _over_cells(answer, candidate))] if averaged else _by_cell(answer, candidate)
+    rows = [row for _, panel in panels for row in panel]
+    start, end = _span(rows)
+    place = _Place(start, (end - start) * ROOM or 1.0)
+    step = _step((end - start) * spoken.factor)
+    first = math.ceil(start * spoken.factor / step)
+    last = math.floor((start + place.width) * spoken.factor / step)
+    ticks = [n * step for n in range(first, last + 1)]
+    single = "means in the cells of the other axes" if averaged else "single runs"
+    mean = "dot: their mean" if averaged else "dot and bar: mean with 95 % interval"
+    return {
+        "head": f"{spoken.noun[:1].upper()}{spoken.noun[1:]}{spoken.unit and ',' + spoken.unit}",
+        "key": f"{mean}; small dots: {single}",
+        "ticks": [(place(x / spoken.factor), digits(x)) for x in ticks],
+        "panels": [
+            {
+                "title": title,
+                "height": ROW * len(panel) + TOP,
+                "rows": [_drawn(row, n, place, spoken.factor) for n, row in enumerate(panel)],
+            }
+            for title, panel in panels
+        ],
+    }
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Turns a value into its place along the axis, in per cent."""
+
+    start: float
+    width: float
+
+    def __call__(self, value: float) -> float:
+        return round(100 * (value - self.start) / self.width, 2)
+
+
+def _drawn(row: Row, number: int, place: _Place, factor: float) -> dict[str, Any]:
+    most = max((row.mean, *row.runs, *(row.bounds or ())))
+    return {
+        "name": row.name,
+        "colour": row.colour,
+        "y": TOP + ROW * number,
+        "mean": place(row.mean),
+        "bounds": row.bounds and tuple(map(place, row.bounds)),
+        "runs": list(map(place, row.runs)),
+        "text": digits(row.mean * factor),
+        "text_at": place(most),
+    }
+
+
+def _by_cell(answer: Answer, candidate: Candidate) -> list[tuple[str, list[Row]]]:
+    """Return a panel for each cell of the other axes."""
+    order, split = _order(candidate), answer.found.split
+    panels = []
+    for context, cells in candidate.cells.items():
+        rows = []
+        for value in order:
+            if value not in cells:
+                continue
+            values = cells[value][~np.isnan(cells[value])]
+            known = stats.estimate_of_known(values)
+            assert known is not None  # a cell without a value is no candidate's
+            bounds = _clipped(candidate.metric, known)
+            colour = _colour(answer.found.kind, split, context, value)
+            rows.append(Row(value, colour, known.mean, bounds, tuple(values.tolist())))
+        panels.append((context, rows))
+    return panels
+
+
+def _over_cells(answer: Answer, candidate: Candidate) -> list[Row]:
+    """Return a row for each setting with its means in the cells of the other axes."""
+    rows = []
+    for value in _order(candidate):
+        means = [here[value] for here in candidate.means.values() if value in here]
+        colour = _colour(answer.found.kind, answer.found.split, None, value)
+        rows.append(Row(value, colour, math.fsum(means) / len(means), None, tuple(means)))
+    return rows
+
+
+def _order(candidate: Candidate) -> list[str]:
+    """Return the settings: numbers in rising order, names with the best first."""
+    if all(quantity(value) is not None for value in candidate.values):
+        return candidate.values
+    return candidate.ordered
+
+
+def _colour(kind: Kind, split: Split | None, context: str | None, value: str) -> str:
+    """Return the class of a setting: better or worse where that is shown, else open."""
+    if split is None or kind not in (Kind.DECIDED, Kind.MOSTLY, Kind.AVERAGED):
+        return "plain"
+    if context is not None and context not in split.won:
+        return "open"
+    return "good" if value in split.best else "bad"
+
+
+def _clipped(metric: str, known: stats.Estimate) -> tuple[float, float] | None:
+    """Return the interval of a mean, which ends where the quantity does."""
+    if known.ci95 is None:
+        return None
+    low, high = ends_of(metric)
+    return max(known.mean - known.ci95, low), min(known.mean + known.ci95, high)
+
+
+def _span(rows: Sequence[Row]) -> tuple[float, float]:
+    """Return the ends of the axis: from zero, but where all values are far from it."""
+    values = [x for row in rows for x in _values(row)]
+    low, high = min(values), max(values)
+    if low < 0:
+        return low, max(high, 0.0)
+    far = low > 0.7 * high
+    return (low - 0.1 * (high - low) if far else 0.0), high
+
+
+def _values(row: Row) -> Iterable[float]:
+    return (row.mean, *(row.bounds or ()), *row.runs)
+
+
+def _step(width: float) -> float:
+    """Return the distance of ticks: 1, 2 or 5 of a power of ten."""
+    if width <= 0:
+        return 1.0
+    unit: float = 10.0 ** math.floor(math.log10(width / TICKS))
+    return next(unit * n for n in (1, 2, 5, 10) if unit * n >= width / TICKS)

@@ -1,0 +1,253 @@
+"""The choice of what answers a study: a metric along an axis, its best settings, and what they cost."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from lasthop.numbers import stats
+from lasthop.numbers.words import MATTERS
+from lasthop.study.answering.noticed import Tier, is_given, noticed
+from lasthop.study.answering.splitting import (
+    MOST_VALUES,
+    Candidate,
+    Split,
+    is_even,
+    turns,
+    winners,
+)
+from lasthop.study.cells import scenario_of, some_cells
+from lasthop.study.claims.tables import Table, label
+from lasthop.study.claims.verdicts import PairedVerdict
+from lasthop.study.judgement import LOWER_IS_BETTER, judged_tables, settings_of
+from lasthop.study.spec import Study
+from lasthop.study.swept import Results
+
+
+class Kind(StrEnum):
+    """What is known."""
+
+    DECIDED = "decided"
+    """The best beat the rest, whatever the other axes."""
+    MOSTLY = "mostly decided"
+    """They do in half of the cells of the other axes or more, and lose in none."""
+    AVERAGED = "decided on average"
+    """They do on average over the cells of the other axes, which count alike, and lose in none."""
+    DEPENDS = "depends"
+    """What is best differs between cells of the other axes."""
+    SAME = "same"
+    """All settings are shown to be the same within what matters."""
+    UNDECIDED = "undecided"
+    ALONE = "one setting"
+    """There is nothing to compare."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What answers.
+
+    Attributes:
+        kind: What is known.
+        candidate: The metric along an axis; None where there is one setting.
+        split: The best and the rest, where they are known or looked for.
+        winners: The cells of the other axes in which each setting is best, where it depends on them.
+        watched: A metric that people fear to lose, along the same axis; None where there is none.
+        losses: Further metrics that people notice, by which the best are worse.
+        needed: About how many replications of each cell would decide, where that is known and wanted.
+    """
+
+    kind: Kind
+    candidate: Candidate | None = None
+    split: Split | None = None
+    winners: Mapping[str, Sequence[str]] | None = None
+    watched: Candidate | None = None
+    losses: tuple[tuple[Candidate, Split], ...] = ()
+    needed: int | None = None
+
+
+def chosen(results: Results, study: Study) -> Chosen:
+    """Return what answers a study.
+
+    It is along an axis that people choose, or that the study compares; along conditions where there is no such
+    axis. Of what is decided that is noticed first answers, and of several such metrics the one that differs most.
+    A study's `answer_by` says the metric.
+    """
+    known = candidates(results, study)
+    if not known:
+        return Chosen(Kind.ALONE)
+    wanted = [each for each in known if study.answer_by in (None, each.metric)] or known
+    found = [each for candidate in wanted for each in _found(candidate)]
+    if found:
+        best = min(found, key=_order)
+        return best if best.kind is Kind.DEPENDS else _beside(best, known)
+    if all(map(is_even, wanted)):
+        return Chosen(Kind.SAME, wanted[0])
+    open_ = [each for each in wanted if not is_even(each)]
+    return _undecided([each for each in open_ if each.noticed.tier == open_[0].noticed.tier])
+
+
+def _found(candidate: Candidate) -> Iterator[Chosen]:
+    """Yield what is known of a candidate."""
+    for split in candidate.splits():
+        if split.mostly:
+            yield Chosen(Kind.DECIDED if split.everywhere else Kind.MOSTLY, candidate, split)
+        elif not split.lost and candidate.mean is not None:
+            averaged = candidate.mean.split(split.best, split.rest)
+            if averaged.everywhere:
+                yield Chosen(Kind.AVERAGED, candidate, replace(split, size=averaged.size))
+    if turns(candidate):
+        yield Chosen(Kind.DEPENDS, candidate, winners=winners(candidate))
+
+
+def candidates(results: Results, study: Study) -> list[Candidate]:
+    """Return what may answer, what is noticed first first; all verdicts on them are right together with 95 %."""
+    flows = scenario_of(study, some_cells(study, [0])[0]).outline()["flows"]
+    tables = judged_tables(results, study)
+    how = {name: noticed(name, flows) for name in tables}
+    least = min((each.tier for each in how.values()), default=Tier.OTHER)
+    # Counters are no candidates where anything else is measured.
+    names = [
+        name
+        for name in sorted(tables, key=lambda name: how[name].tier)
+        if how[name].tier < Tier.OTHER or Tier.OTHER in (least, *_asked_tier(study, name))
+    ]
+    margins = {(each.axis, each.metric): each.margin for each in study.compare}
+    found = []
+    for name in names:
+        for axis in _axes(tables[name], study):
+            margin = margins.get((axis, name))
+            cells = _known(settings_of(tables[name], axis))
+            higher = not LOWER_IS_BETTER.search(name)
+            beyond = MATTERS if margin is None else margin
+            places = {label(each): each for each in tables[name].contexts([axis])}
+            places = {context: places[context] for context in cells}
+            each = Candidate(axis, name, how[name], higher, beyond, cells, places)
+            found.append(replace(each, mean=_averaged(each, tables[name])))
+    found = [each for each in found if each.pairs]
+    count = sum(each.pairs + (each.mean.pairs if each.mean else 0) for each in found)
+    level = stats.bonferroni(count or 1)
+    return [
+        replace(each, level=level, mean=each.mean and replace(each.mean, level=level))
+        for each in found
+    ]
+
+
+def _averaged(candidate: Candidate, table: Table) -> Candidate | None:
+    """Return a candidate averaged over the other axes; None where there is one cell of them."""
+    if len(candidate.cells) < 2:
+        return None
+    axis = candidate.axis
+    settings = [{axis: table.find(axis, value)} for value in candidate.values]
+    pooled = table.pooled(settings)
+    values = {str(setting[axis]): pooled.at(setting) for setting in settings}
+    cells = _known({"": {name: x for name, x in values.items() if x is not None}})
+    return replace(candidate, cells=cells, noticed=replace(candidate.noticed, step=0.0))
+
+
+def _asked_tier(study: Study, name: str) -> tuple[Tier, ...]:
+    return (Tier.OTHER,) if study.answer_by == name else ()
+
+
+def _axes(table: Table, study: Study) -> list[str]:
+    """Return the axes whose settings are compared."""
+    few = [axis for axis in table.axes if 1 < len(table.values(axis)) <= MOST_VALUES]
+    compared = {each.axis for each in study.compare}
+    return [axis for axis in few if axis in compared or not is_given(axis)] or few
+
+
+def _known(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the cells that have a value, where there are two or more to compare."""
+    found = {
+        context: {value: x for value, x in here.items() if len(x) and not np.isnan(x).all()}
+        for context, here in cells.items()
+    }
+    return {context: here for context, here in found.items() if len(here) > 1}
+
+
+def _order(found: Chosen) -> tuple[int | float, ...]:
+    """Return the place of a finding among others: the first answers."""
+    candidate, split = found.candidate, found.split
+    assert candidate is not None
+    if split is None:
+        return 0, True, candidate.noticed.tier, 0, 0.0
+    is_small = is_too_small(candidate, split)
+    return is_small, False, candidate.noticed.tier, list(Kind).index(found.kind), -split.size
+
+
+def is_too_small(candidate: Candidate, split: Split) -> bool:
+    """Return whether nobody notices the difference, in any cell where it is decided; in any, where in none is."""
+    step, sizes = candidate.noticed.step, []
+    for context in split.won or split.judged:
+        means = candidate.means[context]
+        sizes += [
+            abs(means[a] - means[b]) for a, b in candidate.between(context, split.best, split.rest)
+        ]
+    return max(sizes, default=math.inf) < step
+
+
+def _beside(found: Chosen, known: Sequence[Candidate]) -> Chosen:
+    """Return an answer with what people fear to lose by it."""
+    assert found.candidate is not None
+    assert found.split is not None
+    axis, metric = found.candidate.axis, found.candidate.metric
+    others = [each for each in known if each.axis == axis and each.metric != metric]
+    watched = next(_feared(found.candidate, others), None)
+    losses = tuple(_lost(found.split, [each for each in others if each is not watched]))
+    return replace(found, watched=watched, losses=losses)
+
+
+def _feared(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Yield what people fear to lose: the goodput, or beside the goodput what they notice first."""
+    if candidate.noticed.tier != Tier.GOODPUT:
+        yield from (each for each in others if each.noticed.tier == Tier.GOODPUT)
+    else:
+        yield from (each for each in others if each.noticed.tier < Tier.GOODPUT)
+
+
+def _lost(split: Split, others: Sequence[Candidate]) -> Iterator[tuple[Candidate, Split]]:
+    """Yield metrics by which the rest are better than the best, in half of the cells or more."""
+    for each in others:
+        against = each.split(split.rest, split.best)
+        if against.mostly and not is_too_small(each, against):
+            yield each, against
+
+
+def _undecided(open_: Sequence[Candidate]) -> Chosen:
+    """Return the split that the fewest replications would decide, everywhere or on average."""
+    found = []
+    for each in open_:
+        for split in each.splits():
+            if split.lost:
+                continue
+            found.append((each.needed(split), each, split))
+            if each.mean is not None:
+                found.append((each.mean.needed(split), each, split))
+    known = [each for each in found if each[0] is not None]
+    if not known:
+        return Chosen(Kind.UNDECIDED, open_[0])
+    needed, candidate, split = min(known, key=lambda each: each[0] or math.inf)
+    return Chosen(Kind.UNDECIDED, candidate, split, needed=needed)
+
+
+def effects(candidate: Candidate, split: Split, cells: Sequence[str]) -> list[float]:
+    """Return the ratios of the means of the best to those of the rest, in these cells; infinite over nothing."""
+    found = []
+    for context in cells:
+        means = candidate.means[context]
+        for a, b in candidate.between(context, split.best, split.rest):
+            found.append(means[a] / means[b] if means[b] else (math.inf if means[a] else 1.0))
+    return found
+
+
+def verdicts_beside(candidate: Candidate, split: Split) -> list[PairedVerdict]:
+    """Return the verdicts on the best against the rest by another metric, in all cells."""
+    return [
+        candidate.words[context, a, b]
+        for context in candidate.cells
+        for a, b in candidate.between(context, split.best, split.rest)
+    ]

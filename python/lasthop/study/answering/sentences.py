@@ -1,0 +1,195 @@
+"""The sentences of an answer: the best first, then the number it is best by, then what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lasthop.numbers.numerals import counted, listed
+from lasthop.study.answering import speaking
+from lasthop.study.answering.choosing import Chosen, Kind, effects, is_too_small, verdicts_beside
+from lasthop.study.answering.noticed import is_given
+from lasthop.study.answering.speaking import Spoken
+from lasthop.study.answering.splitting import EVEN, Candidate, Split
+from lasthop.study.claims.verdicts import PairedVerdict
+
+Speak = Callable[[str], Spoken]
+"""Says a metric in words."""
+
+MOST_LOSSES = 2
+"""Further losses that are told."""
+
+CLEAR = 100_000
+"""From this number of replications on a difference is too small to look for."""
+
+
+def sentences(found: Chosen, speak: Speak, runs: int) -> list[str]:
+    """Return the sentences of an answer, the first being its shortest form; `runs`: the fewest of a cell."""
+    candidate, split = found.candidate, found.split
+    if candidate is None:
+        return []
+    if found.kind is Kind.DEPENDS:
+        return _depends(found, candidate, speak)
+    if found.kind is Kind.SAME:
+        return _same(candidate, speak)
+    if found.kind is Kind.UNDECIDED or split is None:
+        return _undecided(found, candidate, speak, runs)
+    first = f"{speaking.lead(candidate, split.best)}."
+    if is_given(candidate.axis):
+        first = f"{speaking.begun(speaking.axis_words(candidate.axis))} matters."
+    said = [first, _main(found, candidate, split, speak)]
+    if found.kind is Kind.MOSTLY:
+        said.append(_elsewhere(candidate, split))
+    if is_too_small(candidate, split):
+        step = speak(candidate.metric).numbers([candidate.noticed.step])
+        said.append(f"Nobody notices that: it is less than {step}.")
+    if found.watched is not None:
+        said.append(_watched(found.watched, split, speak))
+    said += [_loss(each, against, speak) for each, against in found.losses[:MOST_LOSSES]]
+    return said
+
+
+def _main(found: Chosen, candidate: Candidate, split: Split, speak: Speak) -> str:
+    """Say by what number the best are best."""
+    spoken, rest = speak(candidate.metric), speaking.others(candidate, split)
+    it = "it" if len(split.best) == 1 else "them"
+    if is_given(candidate.axis):
+        it = speaking.settings(split.best)
+    if found.kind is Kind.AVERAGED and candidate.mean is not None:
+        said = speaking.against(effects(candidate.mean, split, [""]), rest)
+        where = f"On average over {_others(len(split.judged))}"
+        return f"With {it} {spoken.noun} is {said}. {where}."
+    ours, theirs = (_means(candidate, split.won, group) for group in (split.best, split.rest))
+    if max(ours) < min(theirs) or min(ours) > max(theirs):
+        said = (
+            f"{spoken.clause.format(spoken.numbers(ours))}; with {rest}: {spoken.numbers(theirs)}"
+        )
+    else:
+        change = speaking.against(effects(candidate, split, split.won), rest)
+        said = f"{spoken.noun} is {change}, all else alike"
+    return f"With {it} {said}."
+
+
+def _others(count: int) -> str:
+    return f"{counted(count, 'setting')} of the other axes"
+
+
+def _elsewhere(candidate: Candidate, split: Split) -> str:
+    """Say where that is, and what is known of the other cells."""
+    open_ = [context for context in split.judged if context not in split.won]
+    even = [
+        context
+        for context in open_
+        if all(
+            candidate.words[context, a, b] in EVEN
+            for a, b in candidate.between(context, split.best, split.rest)
+        )
+    ]
+    parts = [(even, "the same"), ([x for x in open_ if x not in even], "undecided")]
+    said = [
+        f"{word} {common(candidate.places, cells) or f'in {len(cells)}'}"
+        for cells, word in parts
+        if cells
+    ]
+    shown = f"That is so in {len(split.won)} of {_others(len(split.judged))}"
+    return f"{shown}; it is {listed(said)}."
+
+
+def common(places: Mapping[str, Mapping[str, Any]], cells: Sequence[str]) -> str:
+    """Return what tells cells from all others, where one axis does: "with link 0 delay 1 ms"; else nothing."""
+    for axis in next(iter(places.values()), {}):
+        values = list(dict.fromkeys(places[context][axis] for context in cells))
+        where = [context for context, place in places.items() if place[axis] in values]
+        if sorted(where) == sorted(cells):
+            return f"with {speaking.axis_words(axis)} {speaking.settings(list(map(str, values)))}"
+    return ""
+
+
+def _means(candidate: Candidate, cells: Sequence[str], values: Sequence[str]) -> list[float]:
+    means = [candidate.means[context] for context in cells]
+    return [here[value] for here in means for value in values if value in here] or [0.0]
+
+
+def _watched(candidate: Candidate, split: Split, speak: Speak) -> str:
+    """Say whether the best cost what people fear to lose."""
+    noun = speak(candidate.metric).noun
+    words = verdicts_beside(candidate, split)
+    if not words:
+        return f"{speaking.begun(noun)} is not known there."
+    ratios = effects(candidate, split, list(candidate.cells))
+    told = speaking.begun(noun)
+    if all(word in EVEN for word in words):
+        return f"{told} is the same within {speaking.digits(100 * candidate.beyond)} %."
+    better, worse = (words.count(each) for each in (PairedVerdict.BETTER, PairedVerdict.WORSE))
+    if better and worse:
+        high, low = (better, worse) if candidate.higher else (worse, better)
+        return f"{told} is higher in {high} of {len(words)} comparisons and lower in {low}."
+    if better or worse:
+        count = better or worse
+        part = f", decided in {count} of {len(words)} comparisons" if count < len(words) else ""
+        return f"{told} is {speaking.change(ratios)}{part}{': that is the price' if worse else ''}."
+    needed = candidate.needed(split)
+    more = f"; about {rounded(needed)} runs of each cell would tell" if _is_worth(needed) else ""
+    return f"Whether {noun} differs is undecided ({speaking.change(ratios)}){more}."
+
+
+def _loss(candidate: Candidate, against: Split, speak: Speak) -> str:
+    """Say by what else the best are worse."""
+    spoken = speak(candidate.metric)
+    ours, theirs = (
+        _means(candidate, against.judged, each) for each in (against.rest, against.best)
+    )
+    if min(ours) > max(theirs) or max(ours) < min(theirs):
+        return f"But {spoken.noun} is {spoken.numbers(ours)}, against {spoken.numbers(theirs)}."
+    turned = Split(against.rest, against.best, against.judged, against.won)
+    return f"But {spoken.noun} is {speaking.change(effects(candidate, turned, against.judged))}."
+
+
+def _same(candidate: Candidate, speak: Speak) -> list[str]:
+    spoken = speak(candidate.metric)
+    means = _means(candidate, list(candidate.cells), candidate.values)
+    values = speaking.settings(candidate.values, "and")
+    margin = speaking.digits(100 * candidate.beyond)
+    said = f"{spoken.noun} is the same within {margin} % with {values}: {spoken.numbers(means)}."
+    return ["No difference.", said[:1].upper() + said[1:]]
+
+
+def _depends(found: Chosen, candidate: Candidate, speak: Speak) -> list[str]:
+    noun, parts = speak(candidate.metric).noun, []
+    for value, cells in (found.winners or {}).items():
+        where = common(candidate.places, cells) or f"in {_others(len(cells))}"
+        parts.append(f"for {speaking.settings([value])} {where}")
+    best = "highest" if candidate.higher else "lowest"
+    return ["It depends.", f"{speaking.begun(noun)} is {best} {listed(parts)}."]
+
+
+def _undecided(found: Chosen, candidate: Candidate, speak: Speak, runs: int) -> list[str]:
+    axis, noun = speaking.axis_words(candidate.axis), speak(candidate.metric).noun
+    best = "highest" if candidate.higher else "lowest"
+    do = "does" if runs == 1 else "do"
+    said = [
+        "Undecided.",
+        f"{counted(runs, 'run')} of each cell {do} not show for which {axis} {noun} is {best}.",
+    ]
+    if found.split is None or found.needed is None:
+        return said
+    if not _is_worth(found.needed):
+        return [*said, "More runs than anybody makes would tell: it is too small to matter."]
+    looks = "looks" if len(found.split.best) == 1 else "look"
+    more = f"about {rounded(found.needed)} runs of each cell would tell"
+    return [*said, f"{speaking.lead(candidate, found.split.best)} {looks} best: {more}."]
+
+
+def _is_worth(needed: int | None) -> bool:
+    return needed is not None and needed < CLEAR
+
+
+def rounded(needed: int | None) -> str:
+    """Return a number of replications to two digits, upwards.
+
+    >>> rounded(1171), rounded(36)
+    ('1,200', '36')
+    """
+    count = needed or 0
+    step = 10 ** max(len(str(count)) - speaking.DIGITS, 0)
+    return f"{-(-count // step) * step:,}"
