@@ -15,10 +15,11 @@ import numpy as np
 
 from lasthop.core.quantities import ends_of
 from lasthop.numbers import stats
-from lasthop.study.answering import Answer, Kind
-from lasthop.study.answering.speaking import digits
-from lasthop.study.answering.splitting import Candidate, Split
-from lasthop.study.claims.tables import quantity
+from lasthop.study.answering import Answer
+from lasthop.study.answering.choosing import Chosen, Kind
+from lasthop.study.answering.speaking import are_numbers, digits
+from lasthop.study.answering.splitting import Candidate
+from lasthop.study.claims.verdicts import PairedVerdict
 
 MOST_PANELS = 12
 """With more cells of the other axes there is one panel, with the cells' means for runs."""
@@ -102,7 +103,7 @@ def _drawn(row: Row, number: int, place: _Place, factor: float) -> dict[str, Any
 
 def _by_cell(answer: Answer, candidate: Candidate) -> list[tuple[str, list[Row]]]:
     """Return a panel for each cell of the other axes."""
-    order, split = _order(candidate), answer.found.split
+    order = _order(candidate)
     panels = []
     for context, cells in candidate.cells.items():
         rows = []
@@ -113,7 +114,7 @@ def _by_cell(answer: Answer, candidate: Candidate) -> list[tuple[str, list[Row]]
             known = stats.estimate_of_known(values)
             assert known is not None  # a cell without a value is no candidate's
             bounds = _clipped(candidate.metric, known)
-            colour = _colour(answer.found.kind, split, context, value)
+            colour = _colour(answer.found, context, value)
             rows.append(Row(value, colour, known.mean, bounds, tuple(values.tolist())))
         panels.append((context, rows))
     return panels
@@ -124,25 +125,41 @@ def _over_cells(answer: Answer, candidate: Candidate) -> list[Row]:
     rows = []
     for value in _order(candidate):
         means = [here[value] for here in candidate.means.values() if value in here]
-        colour = _colour(answer.found.kind, answer.found.split, None, value)
+        colour = _colour(answer.found, None, value)
         rows.append(Row(value, colour, math.fsum(means) / len(means), None, tuple(means)))
     return rows
 
 
 def _order(candidate: Candidate) -> list[str]:
     """Return the settings: numbers in rising order, names with the best first."""
-    if all(quantity(value) is not None for value in candidate.values):
+    if are_numbers(candidate.values):
         return candidate.values
     return candidate.ordered
 
 
-def _colour(kind: Kind, split: Split | None, context: str | None, value: str) -> str:
+def _colour(found: Chosen, context: str | None, value: str) -> str:
     """Return the class of a setting: better or worse where that is shown, else open."""
-    if split is None or kind not in (Kind.DECIDED, Kind.MOSTLY, Kind.AVERAGED):
+    candidate, split = found.candidate, found.split
+    if found.kind is Kind.SAME or candidate is None:
         return "plain"
+    if found.kind is Kind.DEPENDS:
+        return _colour_of_turn(found, candidate, context, value)
+    if split is None or found.kind is Kind.UNDECIDED:
+        return "open"
     if context is not None and context not in split.won:
         return "open"
     return "good" if value in split.best else "bad"
+
+
+def _colour_of_turn(found: Chosen, candidate: Candidate, context: str | None, value: str) -> str:
+    """Return the class of a setting where the best differs: that of its own cell."""
+    if context is None:
+        return "plain"
+    top = next((name for name, cells in (found.winners or {}).items() if context in cells), None)
+    if top is None or value == top:
+        return "open" if top is None else "good"
+    is_beaten = candidate.words[context, top, value] is PairedVerdict.BETTER
+    return "bad" if is_beaten else "open"
 
 
 def _clipped(metric: str, known: stats.Estimate) -> tuple[float, float] | None:

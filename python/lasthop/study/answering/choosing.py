@@ -14,6 +14,7 @@ from lasthop.numbers import stats
 from lasthop.numbers.words import MATTERS
 from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.splitting import (
+    MOST_STEPS,
     MOST_VALUES,
     Candidate,
     Split,
@@ -59,6 +60,7 @@ class Chosen:
         watched: A metric that people fear to lose, along the same axis; None where there is none.
         losses: Further metrics that people notice, by which the best are worse.
         needed: About how many replications of each cell would decide, where that is known and wanted.
+        averaged: Whether they would on average over the other axes, and not everywhere.
     """
 
     kind: Kind
@@ -68,14 +70,15 @@ class Chosen:
     watched: Candidate | None = None
     losses: tuple[tuple[Candidate, Split], ...] = ()
     needed: int | None = None
+    averaged: bool = False
 
 
 def chosen(results: Results, study: Study) -> Chosen:
     """Return what answers a study.
 
-    It is along an axis that people choose, or that the study compares; along conditions where there is no such
-    axis. Of what is decided that is noticed first answers, and of several such metrics the one that differs most.
-    A study's `answer_by` says the metric.
+    It is along an axis that the study compares; else along one that people choose, and along conditions where
+    there is none. Of what is decided that is noticed first answers, and of several such metrics the one that differs
+    most. A study's `answer_by` says the metric.
     """
     known = candidates(results, study)
     if not known:
@@ -119,7 +122,7 @@ def candidates(results: Results, study: Study) -> list[Candidate]:
     margins = {(each.axis, each.metric): each.margin for each in study.compare}
     found = []
     for name in names:
-        for axis in _axes(tables[name], study):
+        for axis in _axes(tables[name], results, study):
             margin = margins.get((axis, name))
             cells = _known(settings_of(tables[name], axis))
             higher = not LOWER_IS_BETTER.search(name)
@@ -153,11 +156,17 @@ def _asked_tier(study: Study, name: str) -> tuple[Tier, ...]:
     return (Tier.OTHER,) if study.answer_by == name else ()
 
 
-def _axes(table: Table, study: Study) -> list[str]:
-    """Return the axes whose settings are compared."""
-    few = [axis for axis in table.axes if 1 < len(table.values(axis)) <= MOST_VALUES]
+def _axes(table: Table, results: Results, study: Study) -> list[str]:
+    """Return the axes that may answer: those that the study compares, else those that people choose."""
+    group = {key: len(keys) for keys in results.groups for key in keys}
+    few = [
+        axis
+        for axis in table.axes
+        if 1 < len(table.values(axis)) <= (MOST_VALUES if group[axis] == 1 else MOST_STEPS)
+    ]
     compared = {each.axis for each in study.compare}
-    return [axis for axis in few if axis in compared or not is_given(axis)] or few
+    asked = [axis for axis in few if axis in compared]
+    return asked or [axis for axis in few if not is_given(axis)] or few
 
 
 def _known(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -183,6 +192,8 @@ def is_too_small(candidate: Candidate, split: Split) -> bool:
     """Return whether nobody notices the difference, in any cell where it is decided; in any, where in none is."""
     step, sizes = candidate.noticed.step, []
     for context in split.won or split.judged:
+        if context not in candidate.cells:
+            continue
         means = candidate.means[context]
         sizes += [
             abs(means[a] - means[b]) for a, b in candidate.between(context, split.best, split.rest)
@@ -224,14 +235,14 @@ def _undecided(open_: Sequence[Candidate]) -> Chosen:
         for split in each.splits():
             if split.lost:
                 continue
-            found.append((each.needed(split), each, split))
+            found.append(Chosen(Kind.UNDECIDED, each, split, needed=each.needed(split)))
             if each.mean is not None:
-                found.append((each.mean.needed(split), each, split))
-    known = [each for each in found if each[0] is not None]
+                needed = each.mean.needed(split)
+                found.append(Chosen(Kind.UNDECIDED, each, split, needed=needed, averaged=True))
+    known = [each for each in found if each.needed is not None]
     if not known:
         return Chosen(Kind.UNDECIDED, open_[0])
-    needed, candidate, split = min(known, key=lambda each: each[0] or math.inf)
-    return Chosen(Kind.UNDECIDED, candidate, split, needed=needed)
+    return min(known, key=lambda each: each.needed or math.inf)
 
 
 def effects(candidate: Candidate, split: Split, cells: Sequence[str]) -> list[float]:

@@ -23,8 +23,9 @@ class Tier(IntEnum):
     WEB = 1
     DELAY = 2
     GOODPUT = 3
-    OTHER = 4
-    """Counters, indices and shares, which answer only where a study measures nothing else."""
+    FAIRNESS = 4
+    OTHER = 5
+    """Counters and shares, which answer only where a study measures nothing else."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,9 @@ PACKET_S = 0.02
 INSTANT_S = 0.1
 """A response that is faster seems instantaneous (Nielsen 1993, "Usability Engineering", section 5.5)."""
 
+UNFAIR = 0.05
+"""A step of Jain's index, by our own choice: of two flows one gets 61 % at an index of 0.95, and not 50 %."""
+
 STEPS: dict[str, Noticed] = {
     "mos": Noticed(Tier.CALLS, MOS),
     "r_factor": Noticed(Tier.CALLS, 3.6),
@@ -66,6 +70,7 @@ STEPS: dict[str, Noticed] = {
     "gap_s": Noticed(Tier.DELAY, PACKET_S),
     "down.delay_s": Noticed(Tier.DELAY, PACKET_S),
     "up.delay_s": Noticed(Tier.DELAY, PACKET_S),
+    "jain": Noticed(Tier.FAIRNESS, UNFAIR),
 }
 """What is noticed of quantities, by their names; rates are `Tier.GOODPUT`, all others `Tier.OTHER`."""
 
@@ -93,8 +98,10 @@ def noticed(metric: str, flows: Sequence[Mapping[str, Any]]) -> Noticed:
     What TCP loses it sends again: nobody hears that, and it shows in the goodput.
     """
     found = named(metric)
-    if found is None or found.part == "std" or found.across in ("jain", "starved", "count"):
+    if found is None or found.part == "std" or found.across in ("starved", "count"):
         return Noticed(Tier.OTHER)
+    if found.across == "jain":
+        return STEPS["jain"]
     name = found.quantity.name
     if RATE.search(name) and found.quantity.of != ("link",):
         return Noticed(Tier.GOODPUT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -36,7 +37,7 @@ def sentences(found: Chosen, speak: Speak, runs: int) -> list[str]:
         return _undecided(found, candidate, speak, runs)
     first = f"{speaking.lead(candidate, split.best)}."
     if is_given(candidate.axis):
-        first = f"{speaking.begun(speaking.axis_words(candidate.axis))} matters."
+        first = f"What matters: {speaking.axis_words(candidate.axis)}."
     said = [first, _main(found, candidate, split, speak)]
     if found.kind is Kind.MOSTLY:
         said.append(_elsewhere(candidate, split))
@@ -54,7 +55,7 @@ def _main(found: Chosen, candidate: Candidate, split: Split, speak: Speak) -> st
     spoken, rest = speak(candidate.metric), speaking.others(candidate, split)
     it = "it" if len(split.best) == 1 else "them"
     if is_given(candidate.axis):
-        it = speaking.settings(split.best)
+        it = speaking.group(candidate, split.best)
     if found.kind is Kind.AVERAGED and candidate.mean is not None:
         said = speaking.against(effects(candidate.mean, split, [""]), rest)
         where = f"On average over {_others(len(split.judged))}"
@@ -114,35 +115,45 @@ def _watched(candidate: Candidate, split: Split, speak: Speak) -> str:
     """Say whether the best cost what people fear to lose."""
     noun = speak(candidate.metric).noun
     words = verdicts_beside(candidate, split)
-    if not words:
-        return f"{speaking.begun(noun)} is not known there."
-    ratios = effects(candidate, split, list(candidate.cells))
     told = speaking.begun(noun)
+    if not words:
+        return f"{told} is not known there."
     if all(word in EVEN for word in words):
         return f"{told} is the same within {speaking.digits(100 * candidate.beyond)} %."
     better, worse = (words.count(each) for each in (PairedVerdict.BETTER, PairedVerdict.WORSE))
     if better and worse:
         high, low = (better, worse) if candidate.higher else (worse, better)
         return f"{told} is higher in {high} of {len(words)} comparisons and lower in {low}."
+    moved = _moved(candidate, split, speak)
     if better or worse:
         count = better or worse
         part = f", decided in {count} of {len(words)} comparisons" if count < len(words) else ""
-        return f"{told} is {speaking.change(ratios)}{part}{': that is the price' if worse else ''}."
-    needed = candidate.needed(split)
+        price = worse and not is_too_small(candidate, split)
+        return f"{told} is {moved}{part}{': that is the price' if price else ''}."
+    needed = None if is_too_small(candidate, split) else candidate.needed(split)
     more = f"; about {rounded(needed)} runs of each cell would tell" if _is_worth(needed) else ""
-    return f"Whether {noun} differs is undecided ({speaking.change(ratios)}){more}."
+    return f"Whether {noun} differs is undecided ({moved}){more}."
+
+
+def _moved(candidate: Candidate, split: Split, speak: Speak) -> str:
+    """Say how much higher or lower a metric is: in numbers where a mean is zero or nobody notices the ratio."""
+    cells = list(candidate.cells)
+    ratios = effects(candidate, split, cells)
+    if all(0 < ratio < math.inf for ratio in ratios) and not is_too_small(candidate, split):
+        return speaking.change(ratios)
+    spoken = speak(candidate.metric)
+    ours, theirs = (_means(candidate, cells, each) for each in (split.best, split.rest))
+    return f"{spoken.numbers(ours)}, against {spoken.numbers(theirs)}"
 
 
 def _loss(candidate: Candidate, against: Split, speak: Speak) -> str:
     """Say by what else the best are worse."""
     spoken = speak(candidate.metric)
-    ours, theirs = (
-        _means(candidate, against.judged, each) for each in (against.rest, against.best)
-    )
+    turned = Split(against.rest, against.best, against.judged, against.won)
+    ours, theirs = (_means(candidate, turned.judged, each) for each in (turned.best, turned.rest))
     if min(ours) > max(theirs) or max(ours) < min(theirs):
         return f"But {spoken.noun} is {spoken.numbers(ours)}, against {spoken.numbers(theirs)}."
-    turned = Split(against.rest, against.best, against.judged, against.won)
-    return f"But {spoken.noun} is {speaking.change(effects(candidate, turned, against.judged))}."
+    return f"But {spoken.noun} is {_moved(candidate, turned, speak)}."
 
 
 def _same(candidate: Candidate, speak: Speak) -> list[str]:
@@ -156,11 +167,18 @@ def _same(candidate: Candidate, speak: Speak) -> list[str]:
 
 def _depends(found: Chosen, candidate: Candidate, speak: Speak) -> list[str]:
     noun, parts = speak(candidate.metric).noun, []
-    for value, cells in (found.winners or {}).items():
-        where = common(candidate.places, cells) or f"in {_others(len(cells))}"
+    winners = found.winners or {}
+    for value, cells in winners.items():
+        where = common(candidate.places, cells) or f"in {len(cells)}"
+        if where.startswith("in ") and len(cells) == 1:
+            where = f"with {cells[0]}"
         parts.append(f"for {speaking.settings([value])} {where}")
     best = "highest" if candidate.higher else "lowest"
-    return ["It depends.", f"{speaking.begun(noun)} is {best} {listed(parts)}."]
+    said = ["It depends.", f"{speaking.begun(noun)} is {best} {listed(parts)}."]
+    decided, all_ = sum(map(len, winners.values())), len(candidate.cells)
+    if decided < all_:
+        said.append(f"In {all_ - decided} of {_others(all_)} it is undecided.")
+    return said
 
 
 def _undecided(found: Chosen, candidate: Candidate, speak: Speak, runs: int) -> list[str]:
@@ -177,6 +195,8 @@ def _undecided(found: Chosen, candidate: Candidate, speak: Speak, runs: int) -> 
         return [*said, "More runs than anybody makes would tell: it is too small to matter."]
     looks = "looks" if len(found.split.best) == 1 else "look"
     more = f"about {rounded(found.needed)} runs of each cell would tell"
+    if found.averaged:
+        more += f", on average over {_others(len(candidate.cells))}"
     return [*said, f"{speaking.lead(candidate, found.split.best)} {looks} best: {more}."]
 
 

@@ -19,6 +19,9 @@ DIGITS = 2
 TWICE = 2.0
 """From this ratio on it is told how many times, under it how many per cent."""
 
+SOME = 1.5
+"""From this ratio on it is told how many times where the other end is over `TWICE`."""
+
 PLAIN = re.compile(r"[A-Za-z0-9_.+-]+( [A-Za-z%/µ]+)?")
 """Settings that need no quotation marks: a name, a number, a number with its unit."""
 
@@ -95,7 +98,7 @@ def _who(found: Named) -> tuple[str, bool]:
     name = found.objects.rpartition(".")[2] or "all flows"
     if not any(sign in name for sign in "*?["):
         return name, not found.objects
-    name = name.rstrip("*-_?") or "flow"
+    name = re.sub(r"[-_]*[*?]+", "", name) or "flow"
     worst = "min" if found.quantity.name in ("mos", "r_factor") or "bps" in found.path else "max"
     if found.across in ("min", "max"):
         return f"the {'worst' if found.across == worst else 'best'} {name}", False
@@ -123,9 +126,11 @@ def digits(value: float) -> str:
 def change(ratios: Sequence[float]) -> str:
     """Return how much higher or lower something is: "12 to 30 % lower", "1.9 to 8 times as high"."""
     low, high = min(ratios), max(ratios)
-    if low >= 1 and high > TWICE:
-        return f"{_range(low, high)} times as high"
     down, up = 100 * (1 - low), 100 * (high - 1)
+    if high > TWICE and low >= SOME:
+        return f"{_range(low, high)} times as high"
+    if high > TWICE and low >= 1:
+        return f"{digits(-down)} % higher to {digits(high)} times as high"
     if down > 0 and up > 0:
         return f"{digits(down)} % lower to {digits(up)} % higher"
     parts = sorted((abs(down), abs(up)))
@@ -148,10 +153,24 @@ def settings(values: Sequence[str], last: str = "or") -> str:
     return listed([x if PLAIN.fullmatch(x) else f"“{x}”" for x in values], last)
 
 
+def group(candidate: Candidate, values: Sequence[str]) -> str:
+    """Return settings of an axis: many numbers in a row as "5 to 40"."""
+    first = candidate.values.index(values[0])
+    is_row = list(values) == candidate.values[first : first + len(values)]
+    if len(values) > FEW and is_row and are_numbers(values):
+        return f"{values[0]} to {values[-1]}"
+    return settings(values)
+
+
+def are_numbers(values: Sequence[str]) -> bool:
+    """Return whether settings are numbers, or numbers with a unit."""
+    return all(quantity(value) is not None for value in values)
+
+
 def others(candidate: Candidate, split: Split) -> str:
     """Return the rest of a split: "2 or 4", or "any other queue discipline"."""
-    said = settings(split.rest)
-    if len(split.rest) <= FEW and len(said) <= SHORT:
+    said = group(candidate, split.rest)
+    if len(said) <= SHORT and (len(split.rest) <= FEW or said != settings(split.rest)):
         return said
     return f"any other {axis_words(candidate.axis)}"
 
@@ -163,10 +182,9 @@ def axis_words(axis: str) -> str:
 
 def lead(candidate: Candidate, best: Sequence[str]) -> str:
     """Return the best settings as a sentence of their own: a number or a list has its axis before it."""
-    said = settings(best)
-    if any(quantity(value) is not None or value.startswith(("[", "{")) for value in best):
-        said = f"{axis_words(candidate.axis)} {said}"
-        return begun(said)
+    said = group(candidate, best)
+    if are_numbers(best) or best[0].startswith(("[", "{")):
+        return begun(f"{axis_words(candidate.axis)} {said}")
     return said
 
 

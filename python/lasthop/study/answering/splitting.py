@@ -22,8 +22,11 @@ from lasthop.study.claims.verdicts import PairedVerdict, compare, worded
 
 Array = npt.NDArray[np.float64]
 
-MOST_VALUES = 12
-"""An axis with more values is one of conditions, such as a random design: its values are not compared."""
+MOST_VALUES = 40
+"""The values of an axis with more are not compared with each other: their pairs would be too many."""
+
+MOST_STEPS = 12
+"""The same of axes that step together: with more steps they are a random design, of which no step is the best."""
 
 MOST_RATIO = 1000.0
 """Ratios count as no more: of a mean of zero there is none."""
