@@ -148,7 +148,9 @@ def _colour(found: Chosen, context: str | None, value: str) -> str:
         return "open"
     if context is not None and context not in split.won:
         return "open"
-    return "good" if value in split.best else "bad"
+    if value in split.best:
+        return "good"
+    return "bad" if value in split.rest else "open"
 
 
 def _colour_of_turn(found: Chosen, candidate: Candidate, context: str | None, value: str) -> str:

@@ -16,6 +16,10 @@ from lasthop.study.swept import Results
 __all__ = ["Answer", "Kind", "answer"]
 
 
+WITH_BEST = (Kind.DECIDED, Kind.MOSTLY, Kind.AVERAGED, Kind.PARTLY)
+"""Kinds of answers in which some settings are the best."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a study answers.
@@ -40,7 +44,7 @@ class Answer:
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON; means in the units of the metrics."""
         found, candidate, split = self.found, self.found.candidate, self.found.split
-        decided = found.kind in (Kind.DECIDED, Kind.MOSTLY, Kind.AVERAGED)
+        decided = found.kind in WITH_BEST
         ratios = effects(candidate, split, split.won) if candidate and split and split.won else []
         return {
             "question": self.question or None,

@@ -39,6 +39,8 @@ class Kind(StrEnum):
     """They do in half of the cells of the other axes or more, and lose in none."""
     AVERAGED = "decided on average"
     """They do on average over the cells of the other axes, which count alike, and lose in none."""
+    PARTLY = "decided in part"
+    """They do in some cells of the other axes, and lose in none."""
     DEPENDS = "depends"
     """What is best differs between cells of the other axes."""
     SAME = "same"
@@ -77,13 +79,17 @@ def chosen(results: Results, study: Study) -> Chosen:
     """Return what answers a study.
 
     It is along an axis that the study compares; else along one that people choose, and along conditions where
-    there is none. Of what is decided that is noticed first answers, and of several such metrics the one that differs
-    most. A study's `answer_by` says the metric.
+    there is none. Of what is decided that is noticed first answers, and of several such metrics the one that
+    differs most. A study's `answer_by` says the metric.
     """
-    known = candidates(results, study)
+    return choose(candidates(results, study), study.answer_by)
+
+
+def choose(known: Sequence[Candidate], answer_by: str | None = None) -> Chosen:
+    """Return what answers of these candidates, which are in the order in which they are noticed; see `chosen`."""
     if not known:
         return Chosen(Kind.ALONE)
-    wanted = [each for each in known if study.answer_by in (None, each.metric)] or known
+    wanted = [each for each in known if answer_by in (None, each.metric)] or known
     found = [each for candidate in wanted for each in _found(candidate)]
     if found:
         best = min(found, key=_order)
@@ -96,13 +102,17 @@ def chosen(results: Results, study: Study) -> Chosen:
 
 def _found(candidate: Candidate) -> Iterator[Chosen]:
     """Yield what is known of a candidate."""
-    for split in candidate.splits():
+    for split in (*candidate.splits(), *candidate.outer_splits()):
+        if split.lost or not split.judged:
+            continue
         if split.mostly:
             yield Chosen(Kind.DECIDED if split.everywhere else Kind.MOSTLY, candidate, split)
-        elif not split.lost and candidate.mean is not None:
-            averaged = candidate.mean.split(split.best, split.rest)
-            if averaged.everywhere:
-                yield Chosen(Kind.AVERAGED, candidate, replace(split, size=averaged.size))
+            continue
+        averaged = candidate.mean and candidate.mean.split(split.best, split.rest)
+        if averaged and averaged.everywhere:
+            yield Chosen(Kind.AVERAGED, candidate, replace(split, size=averaged.size))
+        elif split.partly:
+            yield Chosen(Kind.PARTLY, candidate, split)
     if turns(candidate):
         yield Chosen(Kind.DEPENDS, candidate, winners=winners(candidate))
 
@@ -178,14 +188,23 @@ def _known(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     return {context: here for context, here in found.items() if len(here) > 1}
 
 
-def _order(found: Chosen) -> tuple[int | float, ...]:
-    """Return the place of a finding among others: the first answers."""
-    candidate, split = found.candidate, found.split
+def _order(found: Chosen) -> tuple[float, ...]:
+    """Return the place of a finding among others: the first answers.
+
+    What nobody notices comes last. What holds in a part of the cells, or of some settings only, comes behind what
+    holds of all; then what is noticed first counts, and then how much differs.
+    """
+    candidate, split, kind = found.candidate, found.split, found.kind
     assert candidate is not None
+    tier = candidate.noticed.tier
     if split is None:
-        return 0, True, candidate.noticed.tier, 0, 0.0
-    is_small = is_too_small(candidate, split)
-    return is_small, False, candidate.noticed.tier, list(Kind).index(found.kind), -split.size
+        return 0, math.inf, tier
+    left_out = len(candidate.values) - len(split.best) - len(split.rest)
+    is_part = kind is Kind.PARTLY
+    rank = 2 * is_part + (left_out > 0)
+    cells = -len(split.won) if is_part else 0
+    small = is_too_small(candidate, split)
+    return small, rank, tier, left_out, list(Kind).index(kind), cells, -split.size
 
 
 def is_too_small(candidate: Candidate, split: Split) -> bool:

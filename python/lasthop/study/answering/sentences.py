@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lasthop.numbers.numerals import counted, listed
+from lasthop.numbers.stats.safe import ENOUGH
 from lasthop.study.answering import speaking
 from lasthop.study.answering.choosing import Chosen, Kind, effects, is_too_small, verdicts_beside
 from lasthop.study.answering.noticed import is_given
@@ -39,7 +40,10 @@ def sentences(found: Chosen, speak: Speak, runs: int) -> list[str]:
     if is_given(candidate.axis):
         first = f"What matters: {speaking.axis_words(candidate.axis)}."
     said = [first, _main(found, candidate, split, speak)]
-    if found.kind is Kind.MOSTLY:
+    if left := speaking.left_out(candidate, split):
+        between = "is" if len(left) == 1 else "are"
+        said.append(f"{speaking.settings(left, 'and')} {between} undecided between them.")
+    if found.kind in (Kind.MOSTLY, Kind.PARTLY):
         said.append(_elsewhere(candidate, split))
     if is_too_small(candidate, split):
         step = speak(candidate.metric).numbers([candidate.noticed.step])
@@ -86,23 +90,25 @@ def _elsewhere(candidate: Candidate, split: Split) -> str:
             for a, b in candidate.between(context, split.best, split.rest)
         )
     ]
+    where = common(candidate.places, split.won)
     parts = [(even, "the same"), ([x for x in open_ if x not in even], "undecided")]
-    said = [
-        f"{word} {common(candidate.places, cells) or f'in {len(cells)}'}"
-        for cells, word in parts
-        if cells
-    ]
-    shown = f"That is so in {len(split.won)} of {_others(len(split.judged))}"
-    return f"{shown}; it is {listed(said)}."
+    said = []
+    for cells, word in parts:
+        count = counted(len(cells), "other") if where else f"{len(cells)}"
+        if cells:
+            said.append(f"{word} {common(candidate.places, cells) or f'in {count}'}")
+    shown = where or f"in {len(split.won)} of {_others(len(split.judged))}"
+    return f"That is so {shown}; it is {listed(said)}."
 
 
 def common(places: Mapping[str, Mapping[str, Any]], cells: Sequence[str]) -> str:
-    """Return what tells cells from all others, where one axis does: "with link 0 delay 1 ms"; else nothing."""
+    """Return what tells cells from all others: "where delay of link 0 is 1 ms"; nothing if no axis does."""
     for axis in next(iter(places.values()), {}):
         values = list(dict.fromkeys(places[context][axis] for context in cells))
         where = [context for context, place in places.items() if place[axis] in values]
         if sorted(where) == sorted(cells):
-            return f"with {speaking.axis_words(axis)} {speaking.settings(list(map(str, values)))}"
+            said = speaking.settings(list(map(str, values)))
+            return f"where {speaking.axis_words(axis)} is {said}"
     return ""
 
 
@@ -190,7 +196,8 @@ def _undecided(found: Chosen, candidate: Candidate, speak: Speak, runs: int) -> 
         f"{counted(runs, 'run')} of each cell {do} not show for which {axis} {noun} is {best}.",
     ]
     if found.split is None or found.needed is None:
-        return said
+        few = f"Fewer than {ENOUGH} runs show nothing but huge effects."
+        return [*said, few] if runs < ENOUGH else said
     if not _is_worth(found.needed):
         return [*said, "More runs than anybody makes would tell: it is too small to matter."]
     looks = "looks" if len(found.split.best) == 1 else "look"

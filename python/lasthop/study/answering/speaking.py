@@ -172,7 +172,14 @@ def others(candidate: Candidate, split: Split) -> str:
     said = group(candidate, split.rest)
     if len(said) <= SHORT and (len(split.rest) <= FEW or said != settings(split.rest)):
         return said
+    if left_out(candidate, split):
+        return said
     return f"any other {axis_words(candidate.axis)}"
+
+
+def left_out(candidate: Candidate, split: Split) -> list[str]:
+    """Return the settings that are neither among the best nor among the rest."""
+    return [value for value in candidate.values if value not in (*split.best, *split.rest)]
 
 
 def axis_words(axis: str) -> str:

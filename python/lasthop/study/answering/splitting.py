@@ -31,6 +31,9 @@ MOST_STEPS = 12
 MOST_RATIO = 1000.0
 """Ratios count as no more: of a mean of zero there is none."""
 
+PART = 0.25
+"""What is decided in a smaller part of the cells says more of them than of the study."""
+
 EVEN = (PairedVerdict.IDENTICAL, PairedVerdict.NO_DIFFERENCE)
 TURNED = {
     PairedVerdict.BETTER: PairedVerdict.WORSE,
@@ -140,6 +143,13 @@ class Candidate:
         for count in range(1, len(self.ordered)):
             yield self.split(self.ordered[:count], self.ordered[count:])
 
+    def outer_splits(self) -> Iterator[Split]:
+        """Yield the splits that leave out settings between the best and the rest."""
+        order = self.ordered
+        if len(order) <= MOST_STEPS:
+            for first, last in combinations(range(1, len(order)), 2):
+                yield self.split(order[:first], order[last:])
+
     def split(self, best: Sequence[str], rest: Sequence[str]) -> Split:
         """Judge a split: where the best win, and by how much at least."""
         order = self.values
@@ -197,6 +207,11 @@ class Split:
         """Return whether it is decided in half of the cells or more, and against in none."""
         return not self.lost and 2 * len(self.won) >= len(self.judged) > 0
 
+    @property
+    def partly(self) -> bool:
+        """Return whether it is decided in a `PART` of the cells or more, and against in none."""
+        return not self.lost and len(self.won) >= PART * len(self.judged) > 0
+
 
 def is_even(candidate: Candidate) -> bool:
     """Return whether all settings are shown to be the same within what matters."""
@@ -221,6 +236,11 @@ def winners(candidate: Candidate) -> dict[str, list[str]]:
 
 
 def turns(candidate: Candidate) -> bool:
-    """Return whether one setting beats another in some cell of the other axes and is beaten by it in a second."""
+    """Return whether one setting beats another in some cell of the other axes and is beaten by it in a second.
+
+    The best must be known in a `PART` of the cells.
+    """
+    if sum(map(len, winners(candidate).values())) < PART * len(candidate.cells):
+        return False
     better = {(a, b) for (_, a, b), word in candidate.words.items() if word is PairedVerdict.BETTER}
     return any((b, a) in better for a, b in permutations(candidate.values, 2) if (a, b) in better)
