@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lasthop.numbers import stats
-from lasthop.numbers.words import MATTERS
+from lasthop.numbers.words import ABOVE, MATTERS
 from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.splitting import (
     MOST_STEPS,
@@ -58,6 +58,7 @@ class Chosen:
         kind: What is known.
         candidate: The metric along an axis; None where there is one setting.
         split: The best and the rest, where they are known or looked for.
+        size: The ratio by which the candidate differs at most.
         winners: The cells of the other axes in which each setting is best, where it depends on them.
         watched: A metric that people fear to lose, along the same axis; None where there is none.
         losses: Further metrics that people notice, by which the best are worse.
@@ -68,6 +69,7 @@ class Chosen:
     kind: Kind
     candidate: Candidate | None = None
     split: Split | None = None
+    size: float = 1.0
     winners: Mapping[str, Sequence[str]] | None = None
     watched: Candidate | None = None
     losses: tuple[tuple[Candidate, Split], ...] = ()
@@ -90,7 +92,7 @@ def choose(known: Sequence[Candidate], answer_by: str | None = None) -> Chosen:
     if not known:
         return Chosen(Kind.ALONE)
     wanted = [each for each in known if answer_by in (None, each.metric)] or known
-    found = [each for candidate in wanted for each in _found(candidate)]
+    found = [best for candidate in wanted if (best := _best(list(_found(candidate))))]
     if found:
         best = min(found, key=_order)
         return best if best.kind is Kind.DEPENDS else _beside(best, known)
@@ -106,13 +108,14 @@ def _found(candidate: Candidate) -> Iterator[Chosen]:
         if split.lost or not split.judged:
             continue
         if split.mostly:
-            yield Chosen(Kind.DECIDED if split.everywhere else Kind.MOSTLY, candidate, split)
+            kind = Kind.DECIDED if split.everywhere else Kind.MOSTLY
+            yield Chosen(kind, candidate, split, split.size)
             continue
         averaged = candidate.mean and candidate.mean.split(split.best, split.rest)
         if averaged and averaged.everywhere:
-            yield Chosen(Kind.AVERAGED, candidate, replace(split, size=averaged.size))
+            yield Chosen(Kind.AVERAGED, candidate, split, averaged.size)
         elif split.partly:
-            yield Chosen(Kind.PARTLY, candidate, split)
+            yield Chosen(Kind.PARTLY, candidate, split, split.size)
     if turns(candidate):
         yield Chosen(Kind.DEPENDS, candidate, winners=winners(candidate))
 
@@ -188,23 +191,46 @@ def _known(cells: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
     return {context: here for context, here in found.items() if len(here) > 1}
 
 
+def _best(found: Sequence[Chosen]) -> Chosen | None:
+    """Return what is known best of one candidate, with how much the candidate differs at most.
+
+    Of splits that hold alike the one with the fewest best answers, where it makes a difference that matters.
+    """
+    if not found:
+        return None
+    first = min(found, key=_holds)
+    alike = [each for each in found if _holds(each) == _holds(first) and each.split is not None]
+    if not alike:
+        return first
+    size = max(each.size for each in alike)
+    clear = [each for each in alike if each.size >= ABOVE] or alike
+    return replace(
+        min(clear, key=lambda each: len(each.split.best if each.split else ())), size=size
+    )
+
+
+def _holds(found: Chosen) -> tuple[float, ...]:
+    """Return how far a finding holds, the farthest the least: whether it is noticed, and of what cells."""
+    candidate, split = found.candidate, found.split
+    assert candidate is not None
+    if split is None:
+        return 0, math.inf
+    left_out = len(candidate.values) - len(split.best) - len(split.rest)
+    is_part = found.kind is Kind.PARTLY
+    cells = -len(split.won) if is_part else 0
+    small = is_too_small(candidate, split)
+    return small, 2 * is_part + (left_out > 0), left_out, list(Kind).index(found.kind), cells
+
+
 def _order(found: Chosen) -> tuple[float, ...]:
-    """Return the place of a finding among others: the first answers.
+    """Return the place of a finding among those of other candidates: the first answers.
 
     What nobody notices comes last. What holds in a part of the cells, or of some settings only, comes behind what
     holds of all; then what is noticed first counts, and then how much differs.
     """
-    candidate, split, kind = found.candidate, found.split, found.kind
-    assert candidate is not None
-    tier = candidate.noticed.tier
-    if split is None:
-        return 0, math.inf, tier
-    left_out = len(candidate.values) - len(split.best) - len(split.rest)
-    is_part = kind is Kind.PARTLY
-    rank = 2 * is_part + (left_out > 0)
-    cells = -len(split.won) if is_part else 0
-    small = is_too_small(candidate, split)
-    return small, rank, tier, left_out, list(Kind).index(kind), cells, -split.size
+    assert found.candidate is not None
+    small, part, *rest = _holds(found)
+    return small, part, found.candidate.noticed.tier, *rest, -found.size
 
 
 def is_too_small(candidate: Candidate, split: Split) -> bool:
