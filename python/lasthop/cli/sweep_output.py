@@ -70,7 +70,7 @@ def show(path: str, options: SweepOptions) -> None:
     if options.as_json:
         print_document(document(results, study))
         return
-    _answer(answer(results, study))
+    print_answer(answer(results, study))
     _print(results)
 
 
@@ -165,7 +165,7 @@ def hooks_of(console: Console, budget_s: float | None) -> Iterator[Hooks]:
         yield Hooks(forecast, tell, lambda said: console.print(said, highlight=False), pilot)
 
 
-def _answer(found: Answer) -> None:
+def print_answer(found: Answer) -> None:
     """Print the question, where the study asks one, and its answer with the shortest form in bold."""
     console = terminal()
     if found.question:

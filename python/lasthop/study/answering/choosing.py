@@ -14,11 +14,13 @@ from lasthop.numbers import stats
 from lasthop.numbers.words import ABOVE, MATTERS
 from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.splitting import (
+    MOST_PAIRS,
     MOST_STEPS,
     MOST_VALUES,
     Candidate,
     Split,
     is_even,
+    judged,
     turns,
     winners,
 )
@@ -145,7 +147,12 @@ def candidates(results: Results, study: Study) -> list[Candidate]:
             each = Candidate(axis, name, how[name], higher, beyond, cells, places)
             found.append(replace(each, mean=_averaged(each, tables[name])))
     found = [each for each in found if each.pairs]
-    count = sum(each.pairs + (each.mean.pairs if each.mean else 0) for each in found)
+    if sum(each.pairs for each in found) > MOST_PAIRS:
+        found = [replace(each, by_mean=each.mean is not None) for each in found]
+    count = sum(
+        (0 if each.by_mean else each.pairs) + (each.mean.pairs if each.mean else 0)
+        for each in found
+    )
     level = stats.bonferroni(count or 1)
     return [
         replace(each, level=level, mean=each.mean and replace(each.mean, level=level))
@@ -252,6 +259,8 @@ def _beside(found: Chosen, known: Sequence[Candidate]) -> Chosen:
     assert found.split is not None
     axis, metric = found.candidate.axis, found.candidate.metric
     others = [each for each in known if each.axis == axis and each.metric != metric]
+    if found.kind is Kind.AVERAGED:
+        others = [replace(each, by_mean=each.mean is not None) for each in others]
     watched = next(_feared(found.candidate, others), None)
     losses = tuple(_lost(found.split, [each for each in others if each is not watched]))
     return replace(found, watched=watched, losses=losses)
@@ -268,9 +277,10 @@ def _feared(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[Candi
 def _lost(split: Split, others: Sequence[Candidate]) -> Iterator[tuple[Candidate, Split]]:
     """Yield metrics by which the rest are better than the best, in half of the cells or more."""
     for each in others:
-        against = each.split(split.rest, split.best)
-        if against.mostly and not is_too_small(each, against):
-            yield each, against
+        against = judged(each).split(split.rest, split.best)
+        everywhere = replace(against, judged=tuple(each.cells), won=())
+        if against.mostly and not is_too_small(each, everywhere):
+            yield each, everywhere
 
 
 def _undecided(open_: Sequence[Candidate]) -> Chosen:
@@ -302,8 +312,9 @@ def effects(candidate: Candidate, split: Split, cells: Sequence[str]) -> list[fl
 
 def verdicts_beside(candidate: Candidate, split: Split) -> list[PairedVerdict]:
     """Return the verdicts on the best against the rest by another metric, in all cells."""
+    about = judged(candidate)
     return [
-        candidate.words[context, a, b]
-        for context in candidate.cells
-        for a, b in candidate.between(context, split.best, split.rest)
+        about.words[context, a, b]
+        for context in about.cells
+        for a, b in about.between(context, split.best, split.rest)
     ]

@@ -12,7 +12,7 @@ from lasthop.study.answering import speaking
 from lasthop.study.answering.choosing import Chosen, Kind, effects, is_too_small, verdicts_beside
 from lasthop.study.answering.noticed import is_given
 from lasthop.study.answering.speaking import Spoken
-from lasthop.study.answering.splitting import EVEN, Candidate, Split
+from lasthop.study.answering.splitting import EVEN, Candidate, Split, judged
 from lasthop.study.claims.verdicts import PairedVerdict
 
 Speak = Callable[[str], Spoken]
@@ -62,8 +62,8 @@ def _main(found: Chosen, candidate: Candidate, split: Split, speak: Speak) -> st
         it = speaking.group(candidate, split.best)
     if found.kind is Kind.AVERAGED and candidate.mean is not None:
         said = speaking.against(effects(candidate.mean, split, [""]), rest)
-        where = f"On average over {_others(len(split.judged))}"
-        return f"With {it} {spoken.noun} is {said}. {where}."
+        where = f"on average over {_others(len(split.judged))}"
+        return f"With {it}, {where}, {spoken.noun} is {said}."
     ours, theirs = (_means(candidate, split.won, group) for group in (split.best, split.rest))
     if max(ours) < min(theirs) or min(ours) > max(theirs):
         said = (
@@ -136,15 +136,15 @@ def _watched(candidate: Candidate, split: Split, speak: Speak) -> str:
         part = f", decided in {count} of {len(words)} comparisons" if count < len(words) else ""
         price = worse and not is_too_small(candidate, split)
         return f"{told} is {moved}{part}{': that is the price' if price else ''}."
-    needed = None if is_too_small(candidate, split) else candidate.needed(split)
+    needed = None if is_too_small(candidate, split) else judged(candidate).needed(split)
     more = f"; about {rounded(needed)} runs of each cell would tell" if _is_worth(needed) else ""
     return f"Whether {noun} differs is undecided ({moved}){more}."
 
 
 def _moved(candidate: Candidate, split: Split, speak: Speak) -> str:
     """Say how much higher or lower a metric is: in numbers where a mean is zero or nobody notices the ratio."""
-    cells = list(candidate.cells)
-    ratios = effects(candidate, split, cells)
+    cells, about = list(candidate.cells), judged(candidate)
+    ratios = effects(about, split, list(about.cells))
     if all(0 < ratio < math.inf for ratio in ratios) and not is_too_small(candidate, split):
         return speaking.change(ratios)
     spoken = speak(candidate.metric)

@@ -28,6 +28,9 @@ MOST_VALUES = 40
 MOST_STEPS = 12
 """The same of axes that step together: with more steps they are a random design, of which no step is the best."""
 
+MOST_PAIRS = 5_000
+"""With more pairs in all, which would take seconds and each need more runs, averages alone are judged."""
+
 MOST_RATIO = 1000.0
 """Ratios count as no more: of a mean of zero there is none."""
 
@@ -55,6 +58,7 @@ class Candidate:
         places: By the names of those cells their settings of the other axes.
         level: The level of each verdict.
         mean: The same averaged over the cells of the other axes, each over its mean; None where there is one.
+        by_mean: Whether only the average is judged, as cells are too many.
     """
 
     axis: str
@@ -66,6 +70,7 @@ class Candidate:
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     level: float = stats.CONFIDENCE
     mean: Candidate | None = None
+    by_mean: bool = False
 
     @cached_property
     def values(self) -> list[str]:
@@ -88,7 +93,9 @@ class Candidate:
     @cached_property
     def words(self) -> dict[tuple[str, str, str], PairedVerdict]:
         """The verdict on each setting against each other, by cell of the other axes."""
-        found = {}
+        found: dict[tuple[str, str, str], PairedVerdict] = {}
+        if self.by_mean:
+            return found
         for context, cells in self.cells.items():
             for a, b in combinations(cells, 2):
                 word = worded(
@@ -112,6 +119,8 @@ class Candidate:
     def needed(self, split: Split) -> int | None:
         """Return about how many replications of each cell would decide a split everywhere; None: not known."""
         most = 0
+        if self.by_mean:
+            return None
         for context in self.cells:
             for a, b in self.between(context, split.best, split.rest):
                 if self.words[context, a, b] is PairedVerdict.CANNOT_TELL:
@@ -157,9 +166,11 @@ class Candidate:
         won, lost, judged = [], [], []
         for context in self.cells:
             pairs = self.between(context, best, rest)
-            found = [self.words[context, a, b] for a, b in pairs]
-            if found:
+            if pairs:
                 judged.append(context)
+            if self.by_mean:
+                continue
+            found = [self.words[context, a, b] for a, b in pairs]
             if found and all(word is PairedVerdict.BETTER for word in found):
                 won.append(context)
             if PairedVerdict.WORSE in found:
@@ -213,8 +224,14 @@ class Split:
         return not self.lost and len(self.won) >= PART * len(self.judged) > 0
 
 
+def judged(candidate: Candidate) -> Candidate:
+    """Return what the verdicts on a candidate are about: itself, or its average."""
+    return candidate.mean if candidate.by_mean and candidate.mean is not None else candidate
+
+
 def is_even(candidate: Candidate) -> bool:
     """Return whether all settings are shown to be the same within what matters."""
+    candidate = judged(candidate)
     return bool(candidate.words) and all(word in EVEN for word in candidate.words.values())
 
 
@@ -224,7 +241,7 @@ def winners(candidate: Candidate) -> dict[str, list[str]]:
     More than one setting is in it where the best depends on the other axes.
     """
     found: dict[str, list[str]] = {}
-    for context, means in candidate.means.items():
+    for context, means in () if candidate.by_mean else candidate.means.items():
         top = (max if candidate.higher else min)(means, key=lambda value: means[value])
         if any(
             candidate.words[context, top, other] is PairedVerdict.BETTER
