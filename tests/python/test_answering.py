@@ -198,6 +198,39 @@ def test_by_what_else_the_best_are_worse_is_told() -> None:
     )
 
 
+def test_a_goodput_does_not_answer_while_calls_seem_to_suffer() -> None:
+    cells = {"": {"fifo": values(0.12, 1, 1.5), "fair": values(0.05, 2, 0.1)}}
+    delay = candidate("call.delay_s.p95", cells, level=0.99999)
+    goodput = candidate("goodput_bps", {"": {"fifo": 5e6, "fair": 4e6}})
+    lossless = candidate("call.loss", {"": {"fifo": np.zeros(20), "fair": np.zeros(20)}})
+    assert choose([delay]).kind is Kind.UNDECIDED
+    found = choose([lossless, delay, goodput])
+    assert (found.kind, found.candidate) == (Kind.UNDECIDED, delay)
+    told = said([lossless, delay, goodput])
+    assert "the 95th percentile of call's delay is lowest. fair looks best" in told
+    assert told.endswith(
+        "Decided is only this: with fifo goodput is 5 Mbit/s; with fair: 4 Mbit/s."
+    )
+    assert choose([lossless, delay, goodput], "goodput_bps").candidate is goodput
+
+
+def test_a_metric_that_is_known_of_some_settings_only_is_left_out_there() -> None:
+    goodput = candidate("goodput_bps", {"": {"fifo": 5e6, "red": 4e6, "fair": 3e6}})
+    delay = candidate("call.delay_s.p95", {"": {"red": 0.03, "fair": 0.03}})
+    assert said([delay, goodput]).startswith("fifo. With it goodput is 5 Mbit/s")
+    assert "delay is not known there." in said([delay, goodput])
+
+
+def test_of_more_cells_than_can_be_judged_the_average_is() -> None:
+    cells = {x: {"fifo": 0.10, "fair": 0.02} for x in "abcdefghijklmn"}
+    averaged = candidate("call.loss", {"": {"fifo": 1.6, "fair": 0.4}})
+    goodput = candidate("goodput_bps", {x: {"fifo": 1e6, "fair": 1e6} for x in cells})
+    known = candidate("call.loss", cells, mean=averaged, by_mean=True)
+    assert known.words == {}
+    assert choose([known, goodput]).kind is Kind.AVERAGED
+    assert "loss of call is 75 % lower than with fifo" in said([known, goodput])
+
+
 def test_numbers_have_two_digits() -> None:
     assert [digits(x) for x in (941.5, 0.00766, -3.0, 16600.0)] == ["940", "0.0077", "−3", "17,000"]
     assert change([1.9, 8.31]) == "1.9 to 8.3 times as high"

@@ -66,6 +66,7 @@ class Chosen:
         losses: Further metrics that people notice, by which the best are worse.
         needed: About how many replications of each cell would decide, where that is known and wanted.
         averaged: Whether they would on average over the other axes, and not everywhere.
+        decided: What is decided, but does not answer: what is noticed sooner looks worse with it.
     """
 
     kind: Kind
@@ -77,6 +78,7 @@ class Chosen:
     losses: tuple[tuple[Candidate, Split], ...] = ()
     needed: int | None = None
     averaged: bool = False
+    decided: Chosen | None = None
 
 
 def chosen(results: Results, study: Study) -> Chosen:
@@ -97,11 +99,40 @@ def choose(known: Sequence[Candidate], answer_by: str | None = None) -> Chosen:
     found = [best for candidate in wanted if (best := _best(list(_found(candidate))))]
     if found:
         best = min(found, key=_order)
+        doubts = [] if answer_by else list(_doubts(best, known))
+        if doubts:
+            return replace(_undecided(_first_of(doubts)), decided=best)
         return best if best.kind is Kind.DEPENDS else _beside(best, known)
     if all(map(is_even, wanted)):
         return Chosen(Kind.SAME, wanted[0])
-    open_ = [each for each in wanted if not is_even(each)]
-    return _undecided([each for each in open_ if each.noticed.tier == open_[0].noticed.tier])
+    return _undecided(_first_of([each for each in wanted if not is_even(each)]))
+
+
+def _first_of(known: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates that are noticed first."""
+    return [each for each in known if each.noticed.tier == known[0].noticed.tier]
+
+
+def _doubts(found: Chosen, known: Sequence[Candidate]) -> Iterator[Candidate]:
+    """Yield what is noticed sooner than a finding, looks worse with it, and is undecided.
+
+    A goodput that is shown to be higher is no answer while calls seem to suffer.
+    """
+    candidate, split = found.candidate, found.split
+    if candidate is None or split is None:
+        return
+    sooner = [each for each in known if each.noticed.tier < candidate.noticed.tier]
+    for each in (x for x in sooner if x.axis == candidate.axis):
+        if each.split(split.rest, split.best).mostly:
+            continue
+        sign = 1.0 if each.higher else -1.0
+        worse = [
+            sign * (each.means[context][a] - each.means[context][b])
+            for context in each.cells
+            for a, b in each.between(context, split.rest, split.best)
+        ]
+        if worse and math.fsum(worse) / len(worse) >= each.noticed.step:
+            yield each
 
 
 def _found(candidate: Candidate) -> Iterator[Chosen]:

@@ -35,7 +35,7 @@ def sentences(found: Chosen, speak: Speak, runs: int) -> list[str]:
     if found.kind is Kind.SAME:
         return _same(candidate, speak)
     if found.kind is Kind.UNDECIDED or split is None:
-        return _undecided(found, candidate, speak, runs)
+        return _undecided(found, candidate, speak, runs) + _only(found.decided, speak)
     first = f"{speaking.lead(candidate, split.best)}."
     if is_given(candidate.axis):
         first = f"What matters: {speaking.axis_words(candidate.axis)}."
@@ -54,11 +54,13 @@ def sentences(found: Chosen, speak: Speak, runs: int) -> list[str]:
     return said
 
 
-def _main(found: Chosen, candidate: Candidate, split: Split, speak: Speak) -> str:
+def _main(
+    found: Chosen, candidate: Candidate, split: Split, speak: Speak, *, by_name: bool = False
+) -> str:
     """Say by what number the best are best."""
     spoken, rest = speak(candidate.metric), speaking.others(candidate, split)
     it = "it" if len(split.best) == 1 else "them"
-    if is_given(candidate.axis):
+    if is_given(candidate.axis) or by_name:
         it = speaking.group(candidate, split.best)
     if found.kind is Kind.AVERAGED and candidate.mean is not None:
         said = speaking.against(effects(candidate.mean, split, [""]), rest)
@@ -205,6 +207,17 @@ def _undecided(found: Chosen, candidate: Candidate, speak: Speak, runs: int) -> 
     if found.averaged:
         more += f", on average over {_others(len(candidate.cells))}"
     return [*said, f"{speaking.lead(candidate, found.split.best)} {looks} best: {more}."]
+
+
+def _only(decided: Chosen | None, speak: Speak) -> list[str]:
+    """Say what is decided, though it does not answer."""
+    if decided is None or decided.candidate is None or decided.split is None:
+        return []
+    said = _main(decided, decided.candidate, decided.split, speak, by_name=True)
+    told = [f"Decided is only this: {said[:1].lower()}{said[1:]}"]
+    if decided.kind in (Kind.MOSTLY, Kind.PARTLY):
+        told.append(_elsewhere(decided.candidate, decided.split))
+    return told
 
 
 def _is_worth(needed: int | None) -> bool:

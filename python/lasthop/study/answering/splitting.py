@@ -160,9 +160,8 @@ class Candidate:
                 yield self.split(order[:first], order[last:])
 
     def split(self, best: Sequence[str], rest: Sequence[str]) -> Split:
-        """Judge a split: where the best win, and by how much at least."""
-        order = self.values
-        best, rest = (sorted(each, key=order.index) for each in (best, rest))
+        """Judge a split: where the best win, and by how much at least; settings without a value are left out."""
+        best, rest = ([x for x in self.values if x in each] for each in (best, rest))
         won, lost, judged = [], [], []
         for context in self.cells:
             pairs = self.between(context, best, rest)
