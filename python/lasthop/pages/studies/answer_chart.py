@@ -30,6 +30,9 @@ ROW, TOP = 42, 30
 TICKS = 4
 """Ticks of the axis, about."""
 
+FAR = 0.7
+"""From this part of the axis on values are far from its start: it then begins near them."""
+
 ROOM = 1.04
 """The end of the axis over the largest value."""
 
@@ -53,17 +56,18 @@ def chart(answer: Answer) -> dict[str, Any] | None:
     averaged = len(candidate.cells) > MOST_PANELS
     panels = [("", _over_cells(answer, candidate))] if averaged else _by_cell(answer, candidate)
     rows = [row for _, panel in panels for row in panel]
-    start, end = _span(rows)
+    start, end = _span(rows, ends_of(candidate.metric)[0])
     place = _Place(start, (end - start) * ROOM or 1.0)
     step = _step((end - start) * spoken.factor)
     first = math.ceil(start * spoken.factor / step)
     last = math.floor((start + place.width) * spoken.factor / step)
     ticks = [n * step for n in range(first, last + 1)]
-    single = "means in the cells of the other axes" if averaged else "single runs"
-    mean = "dot: their mean" if averaged else "dot and bar: mean with 95 % interval"
+    key = "dot and bar: mean with 95 % interval; small dots: single runs"
+    if averaged:
+        key = "small dots: means in the cells of the other axes; dot: the mean of these"
     return {
         "head": f"{spoken.noun[:1].upper()}{spoken.noun[1:]}{spoken.unit and ',' + spoken.unit}",
-        "key": f"{mean}; small dots: {single}",
+        "key": key,
         "ticks": [(place(x / spoken.factor), digits(x)) for x in ticks],
         "panels": [
             {
@@ -172,14 +176,15 @@ def _clipped(metric: str, known: stats.Estimate) -> tuple[float, float] | None:
     return max(known.mean - known.ci95, low), min(known.mean + known.ci95, high)
 
 
-def _span(rows: Sequence[Row]) -> tuple[float, float]:
-    """Return the ends of the axis: from zero, but where all values are far from it."""
+def _span(rows: Sequence[Row], least: float) -> tuple[float, float]:
+    """Return the ends of the axis: from what a quantity has at least, but where all values are far from it."""
     values = [x for row in rows for x in _values(row)]
     low, high = min(values), max(values)
     if low < 0:
         return low, max(high, 0.0)
-    far = low > 0.7 * high
-    return (low - 0.1 * (high - low) if far else 0.0), high
+    start = least if math.isfinite(least) else 0.0
+    far = low - start > FAR * (high - start)
+    return (low - 0.1 * (high - low) if far else start), high
 
 
 def _values(row: Row) -> Iterable[float]:
