@@ -127,7 +127,7 @@ def _watched(candidate: Candidate, split: Split, speak: Speak) -> str:
     if not words:
         return f"{told} is not known there."
     if all(word in EVEN for word in words):
-        return f"{told} is the same within {speaking.digits(100 * candidate.beyond)} %."
+        return f"{told} is {_even(words, candidate)}."
     better, worse = (words.count(each) for each in (PairedVerdict.BETTER, PairedVerdict.WORSE))
     if better and worse:
         high, low = (better, worse) if candidate.higher else (worse, better)
@@ -168,9 +168,16 @@ def _same(candidate: Candidate, speak: Speak) -> list[str]:
     spoken = speak(candidate.metric)
     means = _means(candidate, list(candidate.cells), candidate.values)
     values = speaking.settings(candidate.values, "and")
-    margin = speaking.digits(100 * candidate.beyond)
-    said = f"{spoken.noun} is the same within {margin} % with {values}: {spoken.numbers(means)}."
-    return ["No difference.", said[:1].upper() + said[1:]]
+    even = _even(list(judged(candidate).words.values()), candidate)
+    said = f"{spoken.noun} is {even} with {values}: {spoken.numbers(means)}."
+    return ["No difference.", speaking.begun(said)]
+
+
+def _even(words: Sequence[PairedVerdict], candidate: Candidate) -> str:
+    """Say that nothing differs: that all runs are equal shows less than a margin that holds."""
+    if all(word is PairedVerdict.IDENTICAL for word in words):
+        return "identical in all runs"
+    return f"the same within {speaking.digits(100 * candidate.beyond)} %"
 
 
 def _depends(found: Chosen, candidate: Candidate, speak: Speak) -> list[str]:
