@@ -146,7 +146,7 @@ def test_a_mean_of_zero_is_a_number_and_no_ratio() -> None:
     cells = {"": {"fifo": 0.1, "fair": np.zeros(20)}}
     goodput = {"": {"fifo": 1e6, "fair": np.zeros(20)}}
     told = said([candidate("call.loss", cells), candidate("goodput_bps", goodput)])
-    assert "loses 0 % of its packets; with fifo: 10 %" in told
+    assert "loses none of its packets; with fifo: 10 %" in told
     assert "Goodput is 100 % lower" in told or "0 Mbit/s, against 1 Mbit/s" in told
     assert "endless" not in told
 

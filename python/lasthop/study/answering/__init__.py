@@ -87,5 +87,5 @@ def _alone(results: Results, speak: Any) -> list[str]:
     if not known or len(results.rows) > 1:
         return ["Nothing to compare.", "No two cells differ in one axis alone."]
     words = speak(known[0][0])
-    said = words.clause.format(words.numbers([known[0][1]]))
+    said = words.told([known[0][1]])
     return ["One setting, nothing to compare.", f"{said[:1].upper()}{said[1:]}."]

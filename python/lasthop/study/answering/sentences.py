@@ -68,9 +68,7 @@ def _main(
         return f"With {it}, {where}, {spoken.noun} is {said}."
     ours, theirs = (_means(candidate, split.won, group) for group in (split.best, split.rest))
     if max(ours) < min(theirs) or min(ours) > max(theirs):
-        said = (
-            f"{spoken.clause.format(spoken.numbers(ours))}; with {rest}: {spoken.numbers(theirs)}"
-        )
+        said = f"{spoken.told(ours)}; with {rest}: {spoken.numbers(theirs)}"
     else:
         change = speaking.against(effects(candidate, split, split.won), rest)
         said = f"{spoken.noun} is {change}, all else alike"
@@ -136,7 +134,10 @@ def _watched(candidate: Candidate, split: Split, speak: Speak) -> str:
     if better or worse:
         count = better or worse
         part = f", decided in {count} of {len(words)} comparisons" if count < len(words) else ""
-        price = worse and not is_too_small(candidate, split)
+        about = judged(candidate)
+        ratios = effects(about, split, list(about.cells))
+        is_worse = (max(ratios) < 1) if candidate.higher else (min(ratios) > 1)
+        price = worse and is_worse and not is_too_small(candidate, split)
         return f"{told} is {moved}{part}{': that is the price' if price else ''}."
     needed = None if is_too_small(candidate, split) else judged(candidate).needed(split)
     more = f"; about {rounded(needed)} runs of each cell would tell" if _is_worth(needed) else ""

@@ -28,8 +28,8 @@ PLAIN = re.compile(r"[A-Za-z0-9_.+-]+( [A-Za-z%/µ]+)?")
 FEW, SHORT = 3, 60
 """At most this many names, and letters, are told one by one."""
 
-LOSES = {"loss": "", "unusable": ", lost or late"}
-"""Shares of packets that a flow loses, and what of it the verb does not say."""
+LOSES = ("loss", "unusable")
+"""Shares of packets: a clause has the packets in it, and "none" of them for 0 %."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +41,24 @@ class Spoken:
         clause: A clause with ``{}`` in the place of the number: "voice loses {} of its packets".
         factor: From the metric's unit to that of the sentence.
         unit: That unit, with a space before it.
+        of_packets: Whether the clause has a part of packets for its number.
     """
 
     noun: str
     clause: str
     factor: float
     unit: str
+    of_packets: bool = False
 
     def numbers(self, values: Iterable[float]) -> str:
         """Return the range of values of the metric: "0.77 to 3.9 %"."""
         scaled = [value * self.factor for value in values]
         return f"{_range(min(scaled), max(scaled))}{self.unit}"
+
+    def told(self, values: Sequence[float]) -> str:
+        """Return the clause with the range of values in it."""
+        is_none = self.of_packets and not any(values)
+        return self.clause.format("none" if is_none else self.numbers(values))
 
 
 def spoken(metric: str, scale: tuple[float, str]) -> Spoken:
@@ -67,13 +74,15 @@ def spoken(metric: str, scale: tuple[float, str]) -> Spoken:
     who, is_many = _who(found)
     noun = _noun(found, who, is_many)
     clause = f"{noun} is {{}}"
-    name = found.quantity.name
-    if name in LOSES:
-        verb, whose = ("lose", "their") if is_many else ("loses", "its")
-        clause = f"{who} {verb} {{}} of {whose} packets{LOSES[name]}"
+    name, whose = found.quantity.name, f"{who}'" if is_many else f"{who}'s"
+    if name == "loss":
+        verb, its = ("lose", "their") if is_many else ("loses", "its")
+        clause = f"{who} {verb} {{}} of {its} packets"
+    elif name == "unusable":
+        clause = f"{{}} of {whose} packets are lost or late"
     elif name == "mos":
         clause = f"{who} {'reach' if is_many else 'reaches'} MOS {{}}"
-    return Spoken(noun, clause, factor, shown)
+    return Spoken(noun, clause, factor, shown, name in LOSES)
 
 
 def _noun(found: Named, who: str, is_many: bool) -> str:
