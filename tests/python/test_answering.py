@@ -304,6 +304,8 @@ def test_a_study_may_say_its_question_and_what_answers_it(tmp_path: Path) -> Non
         StudyError, match="does not measure \"gootput\"; did you mean 'goodput_bps'"
     ):
         study(tmp_path, asked.replace('"goodput"', '"gootput"'))
+    with pytest.raises(StudyError, match="makes several metrics; allowed: one"):
+        study(tmp_path, asked.replace('"goodput"', '"goodput.each"'))
     with pytest.raises(StudyError, match="is not a string"):
         study(tmp_path, asked.replace('"How wide?"', "3"))
 

@@ -64,20 +64,7 @@ def parse(text: str, file: str) -> Study:
         ScenarioError: Its scenario cannot be read.
     """
     document = Document(text, file)
-    root = document.root
-    if "study" not in root and root.keys() & {"flow", "link", "cell"}:
-        said = (
-            "this is a scenario, not a study: run `lasthop run` on it, or name it in a study, "
-            '[study] scenario = "FILE.toml"'
-        )
-        document.fail((), said)
-    misplaced = [key for key in root if key in STUDY_KEYS and key != "scenario"]
-    for key in misplaced:
-        with apart():
-            document.fail((key,), f'"{key}" belongs in [study]', key=True)
-    document.only((), {key: root[key] for key in root if key not in misplaced}, TABLES)
-    table = document.get(("study",), root, dict)
-    document.only(("study",), table, STUDY_KEYS)
+    table = _study(document)
     none: tuple[str, ...] = ()
     seed = kept(lambda: _seed(document, table), None)
     before = mistakes.count()
@@ -111,10 +98,31 @@ def parse(text: str, file: str) -> Study:
     return replace(study, answer_by=kept(lambda: _answer_by(document, study), None))
 
 
+def _study(document: Document) -> Mapping[str, Any]:
+    """Return the table [study] of a document whose tables are those of a study."""
+    root = document.root
+    if "study" not in root and root.keys() & {"flow", "link", "cell"}:
+        said = (
+            "this is a scenario, not a study: run `lasthop run` on it, or name it in a study, "
+            '[study] scenario = "FILE.toml"'
+        )
+        document.fail((), said)
+    misplaced = [key for key in root if key in STUDY_KEYS and key != "scenario"]
+    for key in misplaced:
+        with apart():
+            document.fail((key,), f'"{key}" belongs in [study]', key=True)
+    document.only((), {key: root[key] for key in root if key not in misplaced}, TABLES)
+    table: Mapping[str, Any] = document.get(("study",), root, dict)
+    document.only(("study",), table, STUDY_KEYS)
+    return table
+
+
 def _answer_by(document: Document, study: Study) -> str | None:
     """Return the metric by which a study is answered; it must be one that the study measures."""
     path = ("study", "answer_by")
     name: str | None = document.get(path, document.root["study"], str, None)
+    if name is not None and name.rpartition(".")[2] in ("each", "shares"):
+        document.fail(path, f'"{name}" makes several metrics; allowed: one', "out-of-range")
     if name is None or full(name) in study.all_metrics:
         return name
     there = ", ".join(study.all_metrics)
