@@ -13,7 +13,8 @@ import pytest
 import lasthop
 from commands import lasthop as command
 from lasthop.errors import StudyError
-from lasthop.study.answering import answer
+from lasthop.pages.studies.answer_chart import chart
+from lasthop.study.answering import Answer, answer
 from lasthop.study.answering.choosing import Kind, candidates, choose
 from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.sentences import rounded, sentences
@@ -229,6 +230,36 @@ def test_of_more_cells_than_can_be_judged_the_average_is() -> None:
     assert known.words == {}
     assert choose([known, goodput]).kind is Kind.AVERAGED
     assert "loss of call is 75 % lower than with fifo" in said([known, goodput])
+
+
+def test_a_counter_answers_without_saying_what_is_best() -> None:
+    known = candidate("bulk.retransmits", {"": {"reno": 90.0, "cubic": 30.0}})
+    assert said([known]) == (
+        "What matters: queue discipline. With cubic retransmissions of bulk are 30; with reno: 90."
+    )
+
+
+def drawn(known: Candidate) -> list[list[str]]:
+    """Return the classes of the settings in each panel of a candidate's chart, the best setting first."""
+    made = chart(Answer("", choose([known]), ("x",), speak(known.metric)))
+    assert made is not None
+    return [[row["colour"] for row in panel["rows"]] for panel in made["panels"]]
+
+
+def test_the_chart_shows_what_is_shown_in_each_cell() -> None:
+    won = {"fifo": 0.10, "fair": 0.02}
+    equal = {"fifo": values(0.05, 1), "fair": values(0.05, 1)}
+    assert drawn(candidate("call.loss", {"a": won, "b": won, "c": equal})) == [
+        ["good", "bad"],
+        ["good", "bad"],
+        ["open", "open"],
+    ]
+    turned = {"fifo": 0.02, "fair": 0.10}
+    assert sorted(drawn(candidate("call.loss", {"a": won, "b": turned}))) == [
+        ["bad", "good"],
+        ["good", "bad"],
+    ]
+    assert drawn(candidate("call.loss", {x: won for x in "abcdefghijklm"})) == [["good", "bad"]]
 
 
 def test_numbers_have_two_digits() -> None:

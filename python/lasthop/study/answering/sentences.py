@@ -10,7 +10,7 @@ from lasthop.numbers.numerals import counted, listed
 from lasthop.numbers.stats.safe import ENOUGH
 from lasthop.study.answering import speaking
 from lasthop.study.answering.choosing import Chosen, Kind, effects, is_too_small, verdicts_beside
-from lasthop.study.answering.noticed import is_given
+from lasthop.study.answering.noticed import Tier, is_given
 from lasthop.study.answering.speaking import Spoken
 from lasthop.study.answering.splitting import EVEN, Candidate, Split, judged
 from lasthop.study.claims.verdicts import PairedVerdict
@@ -37,9 +37,10 @@ def sentences(found: Chosen, speak: Speak, runs: int) -> list[str]:
     if found.kind is Kind.UNDECIDED or split is None:
         return _undecided(found, candidate, speak, runs) + _only(found.decided, speak)
     first = f"{speaking.lead(candidate, split.best)}."
-    if is_given(candidate.axis):
+    is_neutral = candidate.noticed.tier is Tier.OTHER
+    if is_given(candidate.axis) or is_neutral:
         first = f"What matters: {speaking.axis_words(candidate.axis)}."
-    said = [first, _main(found, candidate, split, speak)]
+    said = [first, _main(found, candidate, split, speak, by_name=is_neutral)]
     if left := speaking.left_out(candidate, split):
         between = "is" if len(left) == 1 else "are"
         said.append(f"{speaking.settings(left, 'and')} {between} undecided between them.")

@@ -73,7 +73,8 @@ def spoken(metric: str, scale: tuple[float, str]) -> Spoken:
         return Spoken(noun, f"{noun} is {{}}", factor, shown)
     who, is_many = _who(found)
     noun = _noun(found, who, is_many)
-    clause = f"{noun} is {{}}"
+    is_several = not found.part and re.search("[^s]s$", found.quantity.words)
+    clause = f"{noun} {'are' if is_several else 'is'} {{}}"
     name, whose = found.quantity.name, f"{who}'" if is_many else f"{who}'s"
     if name == "loss":
         verb, its = ("lose", "their") if is_many else ("loses", "its")
