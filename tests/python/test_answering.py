@@ -259,7 +259,7 @@ def test_the_chart_shows_what_is_shown_in_each_cell() -> None:
         ["bad", "good"],
         ["good", "bad"],
     ]
-    assert drawn(candidate("call.loss", {x: won for x in "abcdefghijklm"})) == [["good", "bad"]]
+    assert drawn(candidate("call.loss", dict.fromkeys("abcdefghijklm", won))) == [["good", "bad"]]
 
 
 def test_numbers_have_two_digits() -> None:
