@@ -28,7 +28,7 @@ MOST_VALUES = 40
 MOST_STEPS = 12
 """The same of axes that step together: with more steps they are a random design, of which no step is the best."""
 
-MOST_PAIRS = 5_000
+MOST_PAIRS = 3_000
 """With more pairs in all, which would take seconds and each need more runs, averages alone are judged."""
 
 MOST_RATIO = 1000.0
@@ -118,24 +118,35 @@ class Candidate:
 
     def needed(self, split: Split) -> int | None:
         """Return about how many replications of each cell would decide a split everywhere; None: not known."""
-        most = 0
         if self.by_mean:
             return None
-        for context in self.cells:
-            for a, b in self.between(context, split.best, split.rest):
-                if self.words[context, a, b] is PairedVerdict.CANNOT_TELL:
-                    cells = self.cells[context]
-                    known = compare(
-                        cells[a],
-                        cells[b],
-                        beyond=self.beyond,
-                        higher_is_better=self.higher,
-                        level=self.level,
-                    ).needed
-                    if known is None:
-                        return None
-                    most = max(most, known)
-        return most or None
+        counts = [
+            self._needed(context, a, b)
+            for context in self.cells
+            for a, b in self.between(context, split.best, split.rest)
+            if self.words[context, a, b] is PairedVerdict.CANNOT_TELL
+        ]
+        known = [count for count in counts if count is not None]
+        return max(known) if known and len(known) == len(counts) else None
+
+    def _needed(self, context: str, a: str, b: str) -> int | None:
+        """Return how many replications would tell of two settings; many splits ask for the same two."""
+        key = (context, *sorted((a, b)))
+        if key not in self._needs:
+            cells = self.cells[context]
+            self._needs[key] = compare(
+                cells[a],
+                cells[b],
+                beyond=self.beyond,
+                higher_is_better=self.higher,
+                level=self.level,
+            ).needed
+        return self._needs[key]
+
+    @cached_property
+    def _needs(self) -> dict[tuple[str, ...], int | None]:
+        """What `_needed` has found."""
+        return {}
 
     @cached_property
     def ordered(self) -> list[str]:
