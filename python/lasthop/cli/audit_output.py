@@ -13,10 +13,11 @@ from rich.table import Table
 
 from lasthop.cli.bars import bar
 from lasthop.cli.documents import print_document
-from lasthop.cli.sweep_output import with_laws
+from lasthop.cli.sweep_output import print_answer, with_laws
 from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
 from lasthop.core import safe_files
 from lasthop.core.listeners import Stage
+from lasthop.study.answering import answer
 from lasthop.study.claims import JudgedPart
 from lasthop.study.claims.unstated import Audit
 from lasthop.study.claims.verdicts import PairedVerdict
@@ -39,11 +40,13 @@ def show(path: str, options: AuditOptions) -> bool:
             study, out, pairs=options.pairs, workers=options.workers, hooks=hooks, told=told
         )
     results = Results(out)
-    document = found.as_dict() | as_dict(results, study)
+    answered = answer(results, study)
+    document = found.as_dict() | as_dict(results, study) | {"answer": answered.as_dict()}
     written = safe_files.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
     if options.as_json:
         print_document(document)
         return found.complete
+    print_answer(answered)
     console = terminal()
     for each in study.compare:
         name = f"{each.metric} by {each.axis}"

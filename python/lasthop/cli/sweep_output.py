@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from lasthop.cli import fitting_tables
 from lasthop.cli.documents import print_document
@@ -24,6 +25,7 @@ from lasthop.errors import UsageError
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted
 from lasthop.study import phrases, slurm
+from lasthop.study.answering import Answer, answer
 from lasthop.study.forecast import Forecast, words
 from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, Status, study_of, sweep
@@ -66,8 +68,9 @@ def show(path: str, options: SweepOptions) -> None:
         print(said, file=sys.stderr, flush=True)
         sys.exit(130)
     if options.as_json:
-        print_document(document(results))
+        print_document(document(results, study))
         return
+    print_answer(answer(results, study))
     _print(results)
 
 
@@ -97,8 +100,8 @@ def work(store: Path, shard: str, workers: int | None) -> None:
     print(f"shard {shard}: {counted(done, 'replication')} in {time.monotonic() - started:.1f} s")
 
 
-def document(results: Results) -> dict[str, Any]:
-    """Return results as `--json` prints them: a row for each cell and metric."""
+def document(results: Results, study: Study) -> dict[str, Any]:
+    """Return results as `--json` prints them: the answer, and a row for each cell and metric."""
     return {
         "study": results.name,
         "directory": str(results.path),
@@ -106,6 +109,7 @@ def document(results: Results) -> dict[str, Any]:
         "complete": results.complete,
         "window": results.window,
         "cells": len(results.rows),
+        "answer": answer(results, study).as_dict(),
         "means": results.summary().to_pylist(),
     }
 
@@ -159,6 +163,16 @@ def hooks_of(console: Console, budget_s: float | None) -> Iterator[Hooks]:
             progress.update(task, completed=done, total=of, cells=cells)
 
         yield Hooks(forecast, tell, lambda said: console.print(said, highlight=False), pilot)
+
+
+def print_answer(found: Answer) -> None:
+    """Print the question, where the study asks one, and its answer with the shortest form in bold."""
+    console = terminal()
+    if found.question:
+        console.print(found.question, markup=False, highlight=False)
+    first, *others = found.said
+    console.print(Text.assemble((first, "bold"), *(f" {each}" for each in others)))
+    console.print()
 
 
 def _print(results: Results) -> None:

@@ -103,7 +103,7 @@ def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]
     tables = judged_tables(results, study)
     return {
         f"{each.metric} by {each.axis}": rank_all(
-            _settings(tables[each.metric], each.axis),
+            settings_of(tables[each.metric], each.axis),
             higher_is_better=not LOWER_IS_BETTER.search(each.metric),
             beyond=_beyond(each),
             ends=ends_of(each.metric),
@@ -133,8 +133,8 @@ def _beyond(comparison: Comparison) -> float:
     return MATTERS if comparison.margin is None else comparison.margin
 
 
-def _settings(table: Table, axis: str) -> dict[str, dict[str, Any]]:
-    """Return the values of each setting along an axis, by cell of the other axes."""
+def settings_of(table: Table, axis: str) -> dict[str, dict[str, Any]]:
+    """Return the values of each setting along an axis, by cell of the other axes ("" for none)."""
     found = {}
     for context in table.contexts([axis]):
         cells = {value: table.at({**context, axis: value}) for value in table.values(axis)}

@@ -198,7 +198,6 @@ def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -
     text, changes, found = held["scenario"]["text"], tuple(held["set"]), held["found"]
     # From any directory, and on another machine that sees the same ones.
     file = str(Path(found["folder"]) / Path(found["scenario"]).name)
-    unstated, claims = stated(held["source"]["text"], found["source"])
     wish, window = held["precision"], held["window"]
     laws, law = laws_.of_documents(held["laws"])
     return Study(
@@ -217,8 +216,7 @@ def restored(held: Mapping[str, Any], files: tuple[Handed, ...] | None = None) -
         compare=tuple(Comparison(**each) for each in held["compare"]),
         laws=laws,
         law=law,
-        unstated=unstated,
-        claims=claims,
+        **stated(held["source"]["text"], found["source"]),
         files=source.files_of(text, file, changes) if files is None else files,
         source=(held["source"]["text"], found["source"]),
     )

@@ -14,6 +14,8 @@ KEYS = {
     "channel.per": "packet error rate",
     "queue.packets": "queue limit in packets",
     "queue.bytes": "queue limit in bytes",
+    "qos.aql_low": "low limit of AQL",
+    "qos.aql_threshold": "threshold of AQL",
     "tcp.law": "congestion control",
     "tcp.variant": "variant of TCP",
 }
@@ -40,6 +42,8 @@ def of_key(key: str) -> str:
     what = _words(last)
     if not path:
         return what
+    if path[-1] == "queue" and last == "discipline":
+        return "queue discipline"
     if len(path) > 1:
         return f"{what} of {' '.join(map(_words, path))}"
     return f"{_words(path[0])} {what}"

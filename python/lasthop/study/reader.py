@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ TABLES = ("study", "axes", "precision", "compare", "unstated", "claim", "scenari
 STUDY_KEYS = (
     "name",
     "description",
+    "question",
+    "answer_by",
     "scenario",
     "set",
     "seed",
@@ -61,20 +64,7 @@ def parse(text: str, file: str) -> Study:
         ScenarioError: Its scenario cannot be read.
     """
     document = Document(text, file)
-    root = document.root
-    if "study" not in root and root.keys() & {"flow", "link", "cell"}:
-        said = (
-            "this is a scenario, not a study: run `lasthop run` on it, or name it in a study, "
-            '[study] scenario = "FILE.toml"'
-        )
-        document.fail((), said)
-    misplaced = [key for key in root if key in STUDY_KEYS and key != "scenario"]
-    for key in misplaced:
-        with apart():
-            document.fail((key,), f'"{key}" belongs in [study]', key=True)
-    document.only((), {key: root[key] for key in root if key not in misplaced}, TABLES)
-    table = document.get(("study",), root, dict)
-    document.only(("study",), table, STUDY_KEYS)
+    table = _study(document)
     none: tuple[str, ...] = ()
     seed = kept(lambda: _seed(document, table), None)
     before = mistakes.count()
@@ -85,9 +75,10 @@ def parse(text: str, file: str) -> Study:
     set_ = kept(lambda: document.texts(("study", "set"), table), none)
     changes = (*set_, *warmup)
     precision = kept(lambda: _precision(document), None)
-    return Study(
+    study = Study(
         name=kept(lambda: _name(document, table), ""),
         description=kept(lambda: document.get(("study", "description"), table, str, ""), ""),
+        question=kept(lambda: document.get(("study", "question"), table, str, ""), ""),
         scenario=scenario,
         file=name,
         axes=groups or (),
@@ -104,6 +95,41 @@ def parse(text: str, file: str) -> Study:
         files=source.files_of(scenario, name, changes),
         source=(text, file),
     )
+    return replace(study, answer_by=kept(lambda: _answer_by(document, study), None))
+
+
+def _study(document: Document) -> Mapping[str, Any]:
+    """Return the table [study] of a document whose tables are those of a study."""
+    root = document.root
+    if "study" not in root and root.keys() & {"flow", "link", "cell"}:
+        said = (
+            "this is a scenario, not a study: run `lasthop run` on it, or name it in a study, "
+            '[study] scenario = "FILE.toml"'
+        )
+        document.fail((), said)
+    misplaced = [key for key in root if key in STUDY_KEYS and key != "scenario"]
+    for key in misplaced:
+        with apart():
+            document.fail((key,), f'"{key}" belongs in [study]', key=True)
+    document.only((), {key: root[key] for key in root if key not in misplaced}, TABLES)
+    table: Mapping[str, Any] = document.get(("study",), root, dict)
+    document.only(("study",), table, STUDY_KEYS)
+    return table
+
+
+def _answer_by(document: Document, study: Study) -> str | None:
+    """Return the metric by which a study is answered; it must be one that the study measures."""
+    path = ("study", "answer_by")
+    name: str | None = document.get(path, document.root["study"], str, None)
+    if name is not None and name.rpartition(".")[2] in ("each", "shares"):
+        document.fail(path, f'"{name}" makes several metrics; allowed: one', "out-of-range")
+    if name is None or full(name) in study.all_metrics:
+        return name
+    there = ", ".join(study.all_metrics)
+    hint = nearest(full(name), study.all_metrics)
+    document.fail(
+        path, f'the study does not measure "{name}"{hint}; allowed: {there}', "unknown-name"
+    )
 
 
 def _axes(document: Document, seed: int) -> tuple[tuple[axes.Axis, ...], ...]:
@@ -117,12 +143,18 @@ def _axes(document: Document, seed: int) -> tuple[tuple[axes.Axis, ...], ...]:
     return groups
 
 
-def stated(text: str, file: str) -> tuple[tuple[Unstated, ...], tuple[Claim, ...]]:
-    """Return what the text of a study says is unstated, and what it claims; raises StudyError."""
+def stated(text: str, file: str) -> dict[str, Any]:
+    """Return what the text of a study says beside what is run, as fields of a `Study`; raises StudyError."""
     if not text:
-        return (), ()
+        return {}
     document = Document(text, file)
-    return _unstated(document), _claims(document)
+    table = document.get(("study",), document.root, dict)
+    return {
+        "question": document.get(("study", "question"), table, str, ""),
+        "answer_by": document.get(("study", "answer_by"), table, str, None),
+        "unstated": _unstated(document),
+        "claims": _claims(document),
+    }
 
 
 def _name(document: Document, table: Mapping[str, Any]) -> str:

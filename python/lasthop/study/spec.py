@@ -118,6 +118,8 @@ class Study:
         claims: Statements to be judged.
         budget_s: Hands out no more work after this time.
         description: What it is for.
+        question: What it asks, which its page begins with; empty: its description is.
+        answer_by: The metric that answers; None: what people notice first, see `lasthop.study.answering`.
         kind: ``steady`` or ``terminating``, see `lasthop.study.warming`.
         window: What is known of the measuring window of a steady-state study; None before it is asked.
         laws: Laws in Python that `tcp.law` may name, see `lasthop.run`.
@@ -140,6 +142,8 @@ class Study:
     claims: tuple[Claim, ...] = ()
     budget_s: float | None = None
     description: str = ""
+    question: str = ""
+    answer_by: str | None = None
     kind: str = "terminating"
     window: Window | None = None
     laws: Mapping[str, LawFactory] = field(default_factory=dict, repr=False)
@@ -149,6 +153,8 @@ class Study:
 
     def __post_init__(self) -> None:
         """Take the metrics by their whole names."""
+        if self.answer_by is not None:
+            object.__setattr__(self, "answer_by", full(self.answer_by))
         object.__setattr__(self, "metrics", tuple(map(full, self.metrics)))
 
     @property

@@ -164,7 +164,8 @@ def study(
     over:
         An axis, key=value,value. Can be repeated. The default is TCP variants.
     metric:
-        The metric. Can be repeated. The default is the goodput.
+        The metric. Can be repeated. The default is what people notice of the scenario's flows: calls, pages,
+        goodput.
     replications:
         The replications of each cell. The default is ten.
     out:
@@ -178,7 +179,7 @@ def study(
         name=name,
         scenario=scenario,
         over=over,
-        metrics=metric or ("goodput_bps",),
+        metrics=metric,
         replications=10 if replications is None else replications,
     )
     path = out / f"{name}.toml"

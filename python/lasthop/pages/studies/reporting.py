@@ -22,9 +22,10 @@ from lasthop.pages.figures import palette
 from lasthop.pages.figures.curves import Chart, curves
 from lasthop.pages.picture.watching import with_probes
 from lasthop.pages.recipes.recipe import Recipe, files_in, recipe
-from lasthop.pages.studies import recipes
+from lasthop.pages.studies import answer_chart, recipes
 from lasthop.pages.studies.framing import in_report
 from lasthop.pages.studies.study_figure import chart
+from lasthop.study.answering import answer
 from lasthop.study.cells import Cell, scenario_of, some_cells
 from lasthop.study.charting import ChartOptions
 from lasthop.study.claims.judging import judge_claims
@@ -90,6 +91,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
     own = typed(["lasthop", "report", f"out/{results.name}"], {"--cell": asked.cell})
     command = f"{recipes.command_of(results)} && {own}"
     judged = as_dict(results, asked.study)
+    answered = answer(results, asked.study)
     claims = [
         each.as_dict()
         for each in judge_claims(asked.study.claims, judged_tables(results, asked.study))
@@ -97,6 +99,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
     shown = {
         "means": results.summary().to_pylist(),
         **judged,
+        "answer": answered.as_dict(),
         "claims": claims,
         "series": run["series"],
     }
@@ -107,6 +110,8 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         manifest=results.manifest,
         counts=_counts(asked),
         judged=judged,
+        answer=answered,
+        answer_chart=answer_chart.chart(answered),
         scales={f"{x.metric} by {x.axis}": results.scale(x.metric) for x in asked.study.compare},
         claims=claims,
         precision=_precision(asked),

@@ -19,6 +19,7 @@ from lasthop.numbers.stats.safe import ENOUGH
 from lasthop.numbers.stats.unseen import said
 from lasthop.numbers.words import MATTERS
 from lasthop.study.claims.differences_of_means import Comparison, Values
+from lasthop.study.claims.judged import Judged
 from lasthop.study.claims.outcomes import Outcome
 
 
@@ -84,24 +85,52 @@ def compare(
     `beyond`: then there is no difference that matters, which says more. Means are positive (a
     throughput, a delay, a loss). Under sequential stopping give each look's level.
     """
-    ours, theirs = Comparison("", "", a, b).pairs()
-    count = len(ours)
-    if count and np.array_equal(ours, theirs):
+    if (count := _alike(a, b)) is not None:
         return Compared(PairedVerdict.IDENTICAL, 0.0, None, None, beyond, count, None)
-    inside = Comparison("", "", a, b, 1 - beyond, 1 + beyond).judge(level)
-    sign = Comparison("", "", a, b, 1.0).judge(level)
-    word = PairedVerdict.CANNOT_TELL
-    if inside.outcome is Outcome.SHOWN:
-        word = PairedVerdict.NO_DIFFERENCE
-    elif sign.outcome is not Outcome.OPEN:
-        up = sign.outcome is Outcome.SHOWN
-        word = PairedVerdict.BETTER if up is higher_is_better else PairedVerdict.WORSE
+    inside, sign = _asked(a, b, beyond, level)
+    word, count = _word(inside, sign, higher_is_better), sign.count
     change, low, high = (None if x is None else x - 1 for x in (sign.ratio, sign.low, sign.high))
     known = [count for count in (inside.needed, sign.needed) if count is not None]
     needed = min(known) if known and word is PairedVerdict.CANNOT_TELL else None
     if needed is not None:
         needed = max(needed, ENOUGH)
     return Compared(word, change, low, high, beyond, count, needed)
+
+
+def worded(
+    a: Values,
+    b: Values,
+    *,
+    beyond: float = MATTERS,
+    higher_is_better: bool = True,
+    level: float = stats.CONFIDENCE,
+) -> PairedVerdict:
+    """Return the verdict of `compare` alone, which costs a tenth: no interval is sought."""
+    if _alike(a, b) is not None:
+        return PairedVerdict.IDENTICAL
+    return _word(*_asked(a, b, beyond, level), higher_is_better)
+
+
+def _alike(a: Values, b: Values) -> int | None:
+    """Return the number of replications where both are equal in every one; else None."""
+    ours, theirs = Comparison("", "", a, b).pairs()
+    return len(ours) if len(ours) and np.array_equal(ours, theirs) else None
+
+
+def _word(inside: Judged, sign: Judged, higher_is_better: bool) -> PairedVerdict:
+    """Return the verdict: no difference that matters says more than a sign."""
+    if inside.outcome is Outcome.SHOWN:
+        return PairedVerdict.NO_DIFFERENCE
+    if sign.outcome is Outcome.OPEN:
+        return PairedVerdict.CANNOT_TELL
+    up = sign.outcome is Outcome.SHOWN
+    return PairedVerdict.BETTER if up is higher_is_better else PairedVerdict.WORSE
+
+
+def _asked(a: Values, b: Values, beyond: float, level: float) -> tuple[Judged, Judged]:
+    """Judge whether the means differ by less than matters, and which is the greater."""
+    inside = Comparison("", "", a, b, 1 - beyond, 1 + beyond).judge(level)
+    return inside, Comparison("", "", a, b, 1.0).judge(level)
 
 
 def compare_all(

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lasthop.core import idle, source, toml
+from lasthop.core.job import Job
 from lasthop.errors import UsageError
 from lasthop.study import cells, reader
 from lasthop.study.making import told_of_options
+from lasthop.study.making.noticed_metrics import metrics_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,14 +24,14 @@ class Wanted:
         name: Of the study.
         scenario: A file, or the name of one that comes with lasthop.
         over: Axes, each ``key=value,value``.
-        metrics: What to measure.
+        metrics: What to measure; none: what people notice of the scenario's flows.
         replications: Of each cell.
     """
 
     name: str
     scenario: str = "two_stations"
     over: Sequence[str] = ()
-    metrics: Sequence[str] = ("goodput_bps",)
+    metrics: Sequence[str] = ()
     replications: int = 10
 
 
@@ -37,7 +39,8 @@ def text(asked: Wanted, folder: Path) -> str:
     """Return the study as TOML, for a file in `folder`; raises UsageError and ScenarioError."""
     axes = [_axis(said) for said in asked.over] or [_variants(asked.scenario)]
     first = axes[0].split(" = ")[0]
-    metrics = [toml.shown(metric) for metric in asked.metrics]
+    wanted = asked.metrics or metrics_of(Job(*source.load(asked.scenario)).outline()["flows"])
+    metrics = [toml.shown(metric) for metric in wanted]
     made = f"""# What does {first.strip('"')} change?
 #
 #   lasthop sweep {asked.name}.toml --quick      # three runs of each cell
@@ -47,11 +50,13 @@ def text(asked: Wanted, folder: Path) -> str:
 
 [study]
 name = "{asked.name}"
+# question = "..."                # what its page and `lasthop sweep` begin with, before the answer
+{f"# answer_by = {metrics[0]}":<33} # by default what people notice first: calls, pages, goodput
 scenario = {toml.shown(_seen_from(folder, asked.scenario))}
 # set = ["duration=20 s"]         # changes in every cell
 seed = 1                          # the same random numbers in every cell
 replications = {asked.replications}
-metrics = [{", ".join(metrics)}]             # `lasthop list quantities` prints all
+{f"metrics = [{', '.join(metrics)}]":<33} # `lasthop list quantities` prints all
 
 [axes]                            # every combination of the values is a cell
 {chr(10).join(axes)}
@@ -60,10 +65,7 @@ metrics = [{", ".join(metrics)}]             # `lasthop list quantities` prints 
 # metric = {metrics[0]}
 # relative = 0.02
 
-[[compare]]                       # compares all values; the verdicts hold together with 95 % confidence
-axis = {first}
-metric = {metrics[0]}
-
+{_compared(first, metrics)}
 # [[claim]]                       # a claim of yours, which is judged: docs/guides/verdicts.md
 # id = "C1"
 # text = "..."
@@ -74,6 +76,15 @@ metric = {metrics[0]}
     with told_of_options(made, file, OPTIONS, "--over"):
         cells.cells(reader.parse(made, file))
     return made
+
+
+def _compared(axis: str, metrics: Sequence[str]) -> str:
+    """Return a comparison of the values of an axis by each metric."""
+    note = "# compares all values; the verdicts hold together with 95 % confidence"
+    return "\n".join(
+        f"[[compare]]{' ' * 23 + note if not number else ''}\naxis = {axis}\nmetric = {metric}\n"
+        for number, metric in enumerate(metrics)
+    )
 
 
 #: The options by the keys of a study that they write; those of [axes] are written by --over.

@@ -1,0 +1,375 @@
+"""The answer of a study: which metric it is about, what it says, and where it stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lasthop
+from commands import lasthop as command
+from lasthop.errors import StudyError
+from lasthop.pages.studies.answer_chart import chart
+from lasthop.study.answering import Answer, answer
+from lasthop.study.answering.choosing import Kind, candidates, choose
+from lasthop.study.answering.noticed import Tier, is_given, noticed
+from lasthop.study.answering.sentences import rounded, sentences
+from lasthop.study.answering.speaking import Spoken, change, digits, spoken
+from lasthop.study.answering.splitting import Candidate
+from lasthop.study.judgement import LOWER_IS_BETTER
+from lasthop.study.manifest import restored
+from studies import study, written
+
+FLOWS = [{"name": "call", "transport": "udp"}, {"name": "bulk", "transport": "tcp"}]
+SCALES = {"goodput_bps": (1e-6, "Mbit/s"), "call.delay_s.p95": (1e3, "ms")}
+AXIS = "queue.discipline"
+
+ALONE = """
+[study]
+name = "small"
+scenario = "small.toml"
+replications = 12
+metrics = ["goodput_bps", "voice.delay_s.p95"]
+"""
+
+
+def values(mean: float, seed: int, spread: float = 0.02, runs: int = 20) -> np.ndarray:
+    """Return values of as many runs around a mean."""
+    return mean * np.random.default_rng(seed).normal(1, spread, runs)
+
+
+def candidate(
+    metric: str, cells: Mapping[str, Mapping[str, float | np.ndarray]], **options: object
+) -> Candidate:
+    """Return a candidate with values around these means."""
+    drawn = {
+        context: {
+            name: x if isinstance(x, np.ndarray) else values(x, place)
+            for place, (name, x) in enumerate(here.items())
+        }
+        for context, here in cells.items()
+    }
+    places = {context: {"tcp.window": context} for context in cells}
+    higher = not LOWER_IS_BETTER.search(metric)
+    how = noticed(metric, FLOWS)
+    return Candidate(AXIS, metric, how, higher, 0.02, drawn, places, **options)  # type: ignore[arg-type]
+
+
+def speak(metric: str) -> Spoken:
+    return spoken(metric, SCALES.get(metric, (1.0, "")))
+
+
+def said(known: Sequence[Candidate], answer_by: str | None = None) -> str:
+    return " ".join(sentences(choose(known, answer_by), speak, 20))
+
+
+def test_what_people_notice_is_told_by_metric_and_flow() -> None:
+    tiers = {
+        "call.loss": Tier.CALLS,
+        "call.mos": Tier.CALLS,
+        "bulk.loss": Tier.OTHER,
+        "loss": Tier.OTHER,
+        "web.pages.response_time_s.p95": Tier.WEB,
+        "call.delay_s.p95": Tier.DELAY,
+        "bulk.goodput_bps": Tier.GOODPUT,
+        "goodput_bps.jain": Tier.FAIRNESS,
+        "ap.retry_rate": Tier.OTHER,
+    }
+    assert {name: noticed(name, FLOWS).tier for name in tiers} == tiers
+    given = ("link.0.delay", "cell.0.stations", "channel.ber_bad", "node.car.position")
+    assert all(map(is_given, given))
+    assert not any(map(is_given, ("link.0.queue.packets", "tcp.variant", "mac.retry_limit")))
+
+
+def test_calls_answer_before_a_goodput_that_differs_more() -> None:
+    loss = candidate("call.loss", {"": {"fifo": 0.06, "fair": 0.02}})
+    goodput = candidate("goodput_bps", {"": {"fifo": 10e6, "fair": 1e6}})
+    found = choose([loss, goodput])
+    assert (found.kind, found.candidate) == (Kind.DECIDED, loss)
+    assert found.split is not None
+    assert found.split.best == ("fair",)
+    assert said([loss, goodput]) == (
+        "fair. With it call loses 2 % of its packets; with fifo: 6 %. Goodput is 90 % lower: that is the price."
+    )
+
+
+def test_of_several_metrics_of_calls_the_largest_ratio_answers() -> None:
+    mos = candidate("call.mos", {"": {"fifo": 2.0, "fair": 4.0}})
+    loss = candidate("call.loss", {"": {"fifo": 0.12, "fair": 0.02}})
+    for known in ([mos, loss], [loss, mos]):
+        assert choose(known).candidate is loss
+    assert choose([mos, loss], "call.mos").candidate is mos
+
+
+def test_what_nobody_notices_answers_last() -> None:
+    loss = candidate("call.loss", {"": {"fifo": 0.004, "fair": 0.001}})
+    goodput = candidate("goodput_bps", {"": {"fifo": 3e6, "fair": 2e6}})
+    assert choose([loss, goodput]).candidate is goodput
+    assert "Nobody notices that: it is less than 1 %." in said([loss])
+
+
+def test_a_sign_must_be_the_same_in_all_cells_of_other_axes() -> None:
+    same = {"a": {"fifo": 0.10, "fair": 0.02}, "b": {"fifo": 0.20, "fair": 0.05}}
+    assert choose([candidate("call.loss", same)]).kind is Kind.DECIDED
+    turned = {"a": {"fifo": 0.10, "fair": 0.02}, "b": {"fifo": 0.02, "fair": 0.10}}
+    goodput = candidate("goodput_bps", {x: {"fifo": 1e6, "fair": 2e6} for x in "ab"})
+    assert choose([candidate("call.loss", turned), goodput]).candidate is goodput
+    assert said([candidate("call.loss", turned)]) == (
+        "It depends. Loss of call is lowest for fair where TCP window is a and for fifo where TCP window is b."
+    )
+
+
+def test_cells_in_which_it_is_not_decided_are_told() -> None:
+    equal = values(0.05, 1)
+    cells = {
+        "a": {"fifo": 0.10, "fair": 0.02},
+        "b": {"fifo": equal, "fair": equal},
+        "c": {"fifo": 0.20, "fair": 0.02},
+    }
+    told = said([candidate("call.loss", cells)])
+    assert "it is the same where TCP window is b" in told
+    assert choose([candidate("call.loss", cells)]).kind is Kind.MOSTLY
+
+
+def test_settings_between_the_best_and_the_rest_are_told() -> None:
+    wide = np.concatenate([np.zeros(17), np.full(3, 1.2)])
+    cells = {"": {"fifo": 0.20, "red": wide, "fair": 0.02}}
+    told = said([candidate("call.loss", cells)])
+    assert told.startswith("fair. With it call loses 2 % of its packets; with fifo: 20 %.")
+    assert "red is undecided between them." in told
+
+
+def test_a_mean_of_zero_is_a_number_and_no_ratio() -> None:
+    cells = {"": {"fifo": 0.1, "fair": np.zeros(20)}}
+    goodput = {"": {"fifo": 1e6, "fair": np.zeros(20)}}
+    told = said([candidate("call.loss", cells), candidate("goodput_bps", goodput)])
+    assert "loses none of its packets; with fifo: 10 %" in told
+    assert "Goodput is 100 % lower" in told or "0 Mbit/s, against 1 Mbit/s" in told
+    assert "endless" not in told
+
+
+def test_nothing_decided_says_how_many_runs_would_tell() -> None:
+    cells = {"": {"fifo": values(0.1, 1, 0.5), "fair": values(0.095, 2, 0.5)}}
+    known = candidate("call.loss", cells)
+    found = choose([known])
+    assert found.kind is Kind.UNDECIDED
+    assert found.needed is not None
+    assert found.needed > 20
+    count = rounded(found.needed)
+    assert said([known]) == (
+        "Undecided. 20 runs of each cell do not show for which queue discipline loss of call is lowest. "
+        f"fair looks best: about {count} runs of each cell would tell."
+    )
+
+
+def test_the_average_over_other_axes_decides_where_no_cell_does() -> None:
+    noisy = {
+        x: {"fifo": values(0.1, n, 0.5), "fair": values(0.08, n + 50, 0.5)}
+        for n, x in enumerate("abcdef")
+    }
+    averaged = candidate("call.loss", {"": {"fifo": 0.11, "fair": 0.09}})
+    known = candidate("call.loss", noisy, mean=averaged, level=0.9999)
+    assert choose([known]).kind is Kind.AVERAGED
+    assert (
+        "With it, on average over 6 settings of the other axes, loss of call is 18 % lower than with fifo."
+        in said([known])
+    )
+
+
+def test_the_same_is_what_is_shown_to_be_within_the_margin() -> None:
+    base = values(2e6, 1)
+    known = candidate("goodput_bps", {"": {"fifo": base, "fair": base * 1.001}})
+    assert choose([known]).kind is Kind.SAME
+    assert said([known]) == (
+        "No difference. Goodput is the same within 2 % with fifo and fair: 2 Mbit/s."
+    )
+    loss = candidate("call.loss", {"": {"fifo": 0.1, "fair": 0.02}})
+    assert said([loss, known]).endswith("Goodput is the same within 2 %.")
+
+
+def test_by_what_else_the_best_are_worse_is_told() -> None:
+    loss = candidate("call.loss", {"": {"fifo": 0.1, "fair": 0.02}})
+    delay = candidate("call.delay_s.p95", {"": {"fifo": 0.02, "fair": 0.2}})
+    assert said([loss, delay]).endswith(
+        "But the 95th percentile of call's delay is 200 ms, against 20 ms."
+    )
+
+
+def test_a_goodput_does_not_answer_while_calls_seem_to_suffer() -> None:
+    cells = {"": {"fifo": values(0.12, 1, 1.5), "fair": values(0.05, 2, 0.1)}}
+    delay = candidate("call.delay_s.p95", cells, level=0.99999)
+    goodput = candidate("goodput_bps", {"": {"fifo": 5e6, "fair": 4e6}})
+    lossless = candidate("call.loss", {"": {"fifo": np.zeros(20), "fair": np.zeros(20)}})
+    assert choose([delay]).kind is Kind.UNDECIDED
+    found = choose([lossless, delay, goodput])
+    assert (found.kind, found.candidate) == (Kind.UNDECIDED, delay)
+    told = said([lossless, delay, goodput])
+    assert "the 95th percentile of call's delay is lowest. fair looks best" in told
+    assert told.endswith(
+        "Decided is only this: with fifo goodput is 5 Mbit/s; with fair: 4 Mbit/s."
+    )
+    assert choose([lossless, delay, goodput], "goodput_bps").candidate is goodput
+
+
+def test_a_metric_that_is_known_of_some_settings_only_is_left_out_there() -> None:
+    goodput = candidate("goodput_bps", {"": {"fifo": 5e6, "red": 4e6, "fair": 3e6}})
+    delay = candidate("call.delay_s.p95", {"": {"red": 0.03, "fair": 0.03}})
+    assert said([delay, goodput]).startswith("fifo. With it goodput is 5 Mbit/s")
+    assert "delay is not known there." in said([delay, goodput])
+
+
+def test_of_more_cells_than_can_be_judged_the_average_is() -> None:
+    cells = {x: {"fifo": 0.10, "fair": 0.02} for x in "abcdefghijklmn"}
+    averaged = candidate("call.loss", {"": {"fifo": 1.6, "fair": 0.4}})
+    goodput = candidate("goodput_bps", {x: {"fifo": 1e6, "fair": 1e6} for x in cells})
+    known = candidate("call.loss", cells, mean=averaged, by_mean=True)
+    assert known.words == {}
+    assert choose([known, goodput]).kind is Kind.AVERAGED
+    assert "loss of call is 75 % lower than with fifo" in said([known, goodput])
+
+
+def test_a_counter_answers_without_saying_what_is_best() -> None:
+    known = candidate("bulk.retransmits", {"": {"reno": 90.0, "cubic": 30.0}})
+    assert said([known]) == (
+        "What matters: queue discipline. With cubic retransmissions of bulk are 30; with reno: 90."
+    )
+
+
+def drawn(known: Candidate) -> list[list[str]]:
+    """Return the classes of the settings in each panel of a candidate's chart, the best setting first."""
+    made = chart(Answer("", choose([known]), ("x",), speak(known.metric)))
+    assert made is not None
+    return [[row["colour"] for row in panel["rows"]] for panel in made["panels"]]
+
+
+def test_the_chart_shows_what_is_shown_in_each_cell() -> None:
+    won = {"fifo": 0.10, "fair": 0.02}
+    equal = {"fifo": values(0.05, 1), "fair": values(0.05, 1)}
+    assert drawn(candidate("call.loss", {"a": won, "b": won, "c": equal})) == [
+        ["good", "bad"],
+        ["good", "bad"],
+        ["open", "open"],
+    ]
+    turned = {"fifo": 0.02, "fair": 0.10}
+    assert sorted(drawn(candidate("call.loss", {"a": won, "b": turned}))) == [
+        ["bad", "good"],
+        ["good", "bad"],
+    ]
+    assert drawn(candidate("call.loss", dict.fromkeys("abcdefghijklm", won))) == [["good", "bad"]]
+
+
+def test_numbers_have_two_digits() -> None:
+    assert [digits(x) for x in (941.5, 0.00766, -3.0, 16600.0)] == ["940", "0.0077", "−3", "17,000"]
+    assert change([1.9, 8.31]) == "1.9 to 8.3 times as high"
+    assert change([1.035, 11.2]) == "3.5 % higher to 11 times as high"
+    assert change([0.7, 0.88]) == "12 to 30 % lower"
+    assert change([0.95, 1.03]) == "5 % lower to 3 % higher"
+    assert rounded(1171) == "1,200"
+
+
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> lasthop.Results:
+    folder = tmp_path_factory.mktemp("answered")
+    return lasthop.sweep(written(folder), out=folder / "out")
+
+
+def test_all_candidates_of_a_study_are_one_family(swept: lasthop.Results) -> None:
+    known = candidates(swept, restored(swept.manifest))
+    assert {each.axis for each in known} == {"mac.short_retry_limit", "tcp.window"}
+    # Two axes of two values by three metrics: two pairs of cells, and their average, each.
+    assert [each.level for each in known] == [pytest.approx(1 - 0.05 / 18)] * 6
+    assert [each.noticed.tier for each in known] == sorted(each.noticed.tier for each in known)
+
+
+def test_the_page_opens_with_the_sentence_and_its_chart(
+    swept: lasthop.Results, tmp_path: Path
+) -> None:
+    page = swept.report(tmp_path / "page.html").read_text()
+    found = answer(swept, restored(swept.manifest))
+    body = page[page.index("<h1>") :]
+    places = [body.index(x) for x in ("</h1>", 'class="answer"', "<svg", "<h2>")]
+    assert places == sorted(places)
+    text = re.sub("<[^>]*>", "", body[places[1] : body.index("</p>")])
+    assert found.said[-1].split()[-1] in text
+    svg = body[places[2] : body.index("</svg>")]
+    assert "viewBox" not in svg
+    assert not re.search("#[0-9a-f]{3}", svg), "a colour stands in the chart"
+    assert svg.count('class="run"') == 2 * 12
+    assert 'class="dot"' in svg
+
+
+def test_the_terminal_and_json_begin_with_the_answer(
+    swept: lasthop.Results, tmp_path: Path
+) -> None:
+    path = written(tmp_path)
+    asked = path.read_text().replace("[axes]", 'question = "Which [one]?"\n[axes]')
+    path.write_text(asked)
+    done = command("sweep", path.name, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    sentence = answer(swept, restored(swept.manifest)).sentence
+    assert " ".join(done.stdout.split()).startswith(f"Which [one]? {sentence}")
+    done = command("sweep", path.name, "--json", cwd=tmp_path)
+    told = json.loads(done.stdout)["answer"]
+    assert (told["question"], told["sentence"]) == ("Which [one]?", sentence)
+    assert told["kind"] in list(Kind)
+
+
+def test_a_study_may_say_its_question_and_what_answers_it(tmp_path: Path) -> None:
+    text = ALONE + '[axes]\ntcp.window = ["4 packets", "16 packets"]\n'
+    asked = text.replace(
+        "replications", 'question = "How wide?"\nanswer_by = "goodput"\nreplications'
+    )
+    read = study(tmp_path, asked)
+    assert (read.question, read.answer_by) == ("How wide?", "goodput_bps")
+    results = lasthop.sweep(read, out=tmp_path / "out")
+    again = restored(results.manifest)
+    assert (again.question, again.answer_by) == ("How wide?", "goodput_bps")
+    found = answer(results, again)
+    assert found.found.candidate is not None
+    assert found.found.candidate.metric == "goodput_bps"
+    with pytest.raises(
+        StudyError, match="does not measure \"gootput\"; did you mean 'goodput_bps'"
+    ):
+        study(tmp_path, asked.replace('"goodput"', '"gootput"'))
+    with pytest.raises(StudyError, match="makes several metrics; allowed: one"):
+        study(tmp_path, asked.replace('"goodput"', '"goodput.each"'))
+    with pytest.raises(StudyError, match="is not a string"):
+        study(tmp_path, asked.replace('"How wide?"', "3"))
+
+
+def test_a_study_of_one_setting_or_one_run_is_answered_too(tmp_path: Path) -> None:
+    one = lasthop.sweep(study(tmp_path, ALONE), out=tmp_path / "one")
+    found = answer(one, restored(one.manifest))
+    assert found.found.kind is Kind.ALONE
+    assert found.said[0] == "One setting, nothing to compare."
+    assert "Goodput is" in found.sentence
+    assert 'class="answer"' in one.report(tmp_path / "page.html").read_text()
+    text = ALONE.replace("= 12", "= 1") + '[axes]\ntcp.window = ["4 packets", "16 packets"]\n'
+    single = lasthop.sweep(study(tmp_path, text), out=tmp_path / "single")
+    told = answer(single, restored(single.manifest)).sentence
+    assert told.startswith("Undecided. 1 run of each cell does not show")
+    assert told.endswith("Fewer than 10 runs show nothing but huge effects.")
+
+
+def test_a_metric_without_a_value_in_a_setting_does_not_answer(tmp_path: Path) -> None:
+    """Nothing of the call arrives in the second setting: its delay is known of none of the runs."""
+    text = ALONE + '[axes]\nflow.voice.start = ["0 s", "999 ms"]\n'
+    results = lasthop.sweep(study(tmp_path, text), out=tmp_path / "out")
+    assert np.isnan(results.values("voice.delay_s.p95", 1)).all()
+    found = answer(results, restored(results.manifest))
+    assert found.found.candidate is not None
+    assert found.found.candidate.metric == "goodput_bps"
+    assert "nan" not in found.sentence
+
+
+def test_a_new_study_compares_by_all_that_people_notice(tmp_path: Path) -> None:
+    assert (
+        command("new", "study", "mine", "--scenario", "wifi6_calls", cwd=tmp_path).returncode == 0
+    )
+    text = (tmp_path / "mine.toml").read_text()
+    measured = ["goodput_bps", "call*.unusable.max", "call*.mos.min"]
+    assert re.findall(r'^metric = "(.*)"', text, re.MULTILINE) == measured
