@@ -188,16 +188,17 @@ impl Wire {
     /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.
     pub fn depart(&mut self, now: Time) -> Departure {
         let Line::Managed(queue) = &mut self.line else { return Departure::default() };
-        if self.free_at > now {
+        if self.free_at > now || queue.opens() > now {
             return Departure::default();
         }
         let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
             return Departure::default();
         };
+        let opens = queue.opens();
         let arrives = self.transmit(now, (next.id, next.bytes, next.with));
         let head = (self.in_flight.len() == 1).then_some(arrives);
         let begins = self.in_flight.back().map(|last| (last.id, last.transit()));
-        Departure { begins, head, next: Some(self.free_at) }
+        Departure { begins, head, next: Some(self.free_at.max(opens)) }
     }
 
     /// Takes the discipline's marks and drops of waiting packets.
@@ -208,12 +209,22 @@ impl Wire {
     /// Backlog at `now`.
     #[inline(always)]
     pub fn backlog(&mut self, now: Time) -> Backlog {
-        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
+        let device = self.device(now);
         let (packets, bytes) = match &mut self.line {
             Line::Ahead(ahead) => ahead.backlog(now, &self.in_flight),
             Line::Managed(queue) => queue.backlog(),
         };
         Backlog { packets, bytes, device }
+    }
+
+    /// State of its device. A shaper blocks it until the next packet may go.
+    #[inline(always)]
+    fn device(&self, now: Time) -> Device {
+        match &self.line {
+            _ if self.free_at > now => Device::Sending,
+            Line::Managed(queue) if queue.opens() > now => Device::Blocked,
+            _ => Device::Idle,
+        }
     }
 
     /// The counts up to `now`, not before the last event, since the last [`Wire::begin_measurement`].
@@ -263,7 +274,7 @@ impl Wire {
         flow: FlowId,
         arrival: &Arrival<'_>,
     ) -> Result<(Offer, bool), DropReason> {
-        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
+        let device = self.device(now);
         let Line::Managed(queue) = &mut self.line else { return Err(DropReason::Queue) };
         if device == Device::Idle && queue.backlog().0 > 0 {
             return Ok((Offer::Due, false));

@@ -210,8 +210,7 @@ fn a_threshold_marks_l4s_packets_in_fq_codel() {
 #[test]
 fn a_full_dual_queue_refuses_who_comes() {
     let limit = QueueLimit::Packets(3);
-    let config =
-        QueueConfig { limit, discipline: Discipline::DualPi2, options: Options::default() };
+    let config = QueueConfig { discipline: Discipline::DualPi2, ..limit.into() };
     let seed = Seed { seed: 1, replication: 0 };
     let owner = Owner { seed, purpose: Purpose::LinkQueue, number: 0 };
     let mut dual: Queue<()> = Queue::new(&config, Rate(10_000_000), owner);

@@ -1,6 +1,7 @@
 //! Storage of the packets behind a door: one line, or several that a discipline serves in an order of its own.
 
 use super::keep::Keep;
+use super::law::cake::Cake;
 use super::law::dual::Dual;
 use super::law::flows::Flows;
 use super::law::{AnyLaw, Discipline, mac80211};
@@ -14,6 +15,7 @@ use std::collections::VecDeque;
 pub(super) enum Apart<T> {
     Flows(Flows<T>),
     Dual(Dual<T>),
+    Cake(Cake<T>),
 }
 
 /// Asks whichever it is.
@@ -22,8 +24,18 @@ macro_rules! apart {
         match $apart {
             Apart::Flows($kept) => $value,
             Apart::Dual($kept) => $value,
+            Apart::Cake($kept) => $value,
         }
     };
+}
+
+impl<T: Copy> Apart<T> {
+    fn opens(&self) -> Time {
+        match self {
+            Apart::Cake(cake) => cake.opens(),
+            Apart::Flows(_) | Apart::Dual(_) => Time::ZERO,
+        }
+    }
 }
 
 impl<T: Copy> Keep<T> for Apart<T> {
@@ -78,6 +90,7 @@ impl<T: Copy> Store<T> {
             Discipline::FqCodel => Store::Apart(Box::new(Apart::Flows(Flows::new(site)))),
             Discipline::Mac80211 => Store::Apart(Box::new(Apart::Flows(mac80211::flows(site).0))),
             Discipline::DualPi2 => Store::Apart(Box::new(Apart::Dual(Dual::new(site)))),
+            Discipline::Cake => Store::Apart(Box::new(Apart::Cake(Cake::new(site)))),
             Discipline::DropTail | Discipline::Red | Discipline::Codel | Discipline::Pie => {
                 Store::Line(VecDeque::new(), 0)
             }
@@ -95,6 +108,15 @@ impl<T: Copy> Store<T> {
         match self {
             Store::Line(line, bytes) => take(now, line, bytes, law, &mut fate),
             Store::Apart(apart) => apart.pop(now, fate),
+        }
+    }
+
+    /// Time from which a shaper lets the next packet go.
+    #[inline(always)]
+    pub fn opens(&self) -> Time {
+        match self {
+            Store::Apart(apart) => apart.opens(),
+            Store::Line(..) => Time::ZERO,
         }
     }
 
