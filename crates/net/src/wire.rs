@@ -104,7 +104,11 @@ pub struct Wire {
     line: Line,
     /// Bytes of the last packet, and how long they take.
     last_sending: (u32, Span),
+    /// Time from which the next packet can be sent.
     free_at: Time,
+    /// For how long before that nothing is sent, because the queue's shaper holds packets back.
+    held: Span,
+    is_shaped: bool,
     /// Packets whose transmission has begun, and time spent sending, as in [`WireStats`].
     packets: u64,
     busy: Span,
@@ -119,6 +123,7 @@ impl Wire {
             .bursts
             .map(|bursts| Box::new(Bursts::new(bursts, seed.stream(Purpose::LinkBursts, number))));
         let owner = Owner { seed, purpose: Purpose::LinkQueue, number };
+        let is_shaped = config.queue.options.get("bandwidth").is_some();
         let line = if config.queue.discipline.row().departs {
             Line::Managed(Box::new(Queue::new(&config.queue, config.rate, owner)))
         } else {
@@ -132,6 +137,8 @@ impl Wire {
             line,
             last_sending: (0, Span::ZERO),
             free_at: Time::ZERO,
+            held: Span::ZERO,
+            is_shaped,
             packets: 0,
             busy: Span::ZERO,
             fates: Vec::new(),
@@ -188,17 +195,21 @@ impl Wire {
     /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.
     pub fn depart(&mut self, now: Time) -> Departure {
         let Line::Managed(queue) = &mut self.line else { return Departure::default() };
-        if self.free_at > now || queue.opens() > now {
+        if self.free_at > now {
             return Departure::default();
         }
         let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
             return Departure::default();
         };
-        let opens = queue.opens();
+        let opens = if self.is_shaped { queue.opens() } else { Time::ZERO };
         let arrives = self.transmit(now, (next.id, next.bytes, next.with));
+        if self.is_shaped {
+            self.held = opens.since(self.free_at);
+            self.free_at += self.held;
+        }
         let head = (self.in_flight.len() == 1).then_some(arrives);
         let begins = self.in_flight.back().map(|last| (last.id, last.transit()));
-        Departure { begins, head, next: Some(self.free_at.max(opens)) }
+        Departure { begins, head, next: Some(self.free_at) }
     }
 
     /// Takes the discipline's marks and drops of waiting packets.
@@ -217,13 +228,19 @@ impl Wire {
         Backlog { packets, bytes, device }
     }
 
+    /// For how long it is still sending.
+    #[inline(always)]
+    fn still_sends(&self, now: Time) -> Span {
+        self.free_at.since(now + self.held)
+    }
+
     /// State of its device. A shaper blocks it until the next packet may go.
     #[inline(always)]
     fn device(&self, now: Time) -> Device {
-        match &self.line {
-            _ if self.free_at > now => Device::Sending,
-            Line::Managed(queue) if queue.opens() > now => Device::Blocked,
-            _ => Device::Idle,
+        match self.free_at > now {
+            false => Device::Idle,
+            true if self.is_shaped && self.still_sends(now) == Span::ZERO => Device::Blocked,
+            true => Device::Sending,
         }
     }
 
@@ -236,7 +253,7 @@ impl Wire {
         WireStats {
             queue,
             packets: self.packets - u64::from(waiting),
-            busy: self.busy - self.free_at.since(now),
+            busy: self.busy - self.still_sends(now),
         }
     }
 
@@ -254,7 +271,7 @@ impl Wire {
                 0
             }
         };
-        self.busy = self.free_at.since(now);
+        self.busy = self.still_sends(now);
     }
 
     /// Transmission time of a packet. Most are as long as the one before, so the division is avoided.

@@ -10,8 +10,9 @@ use super::waiting::{Arrival, Fate, Waiting, take};
 use base::Time;
 use std::collections::VecDeque;
 
-/// Several lines, by their discipline.
+/// Several lines, by their discipline. Its tag is read for each packet, so it has a byte of its own.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 pub(super) enum Apart<T> {
     Flows(Flows<T>),
     Dual(Dual<T>),
