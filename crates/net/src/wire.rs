@@ -201,15 +201,22 @@ impl Wire {
         let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
             return Departure::default();
         };
-        let opens = if self.is_shaped { queue.opens() } else { Time::ZERO };
         let arrives = self.transmit(now, (next.id, next.bytes, next.with));
         if self.is_shaped {
-            self.held = opens.since(self.free_at);
-            self.free_at += self.held;
+            self.hold();
         }
         let head = (self.in_flight.len() == 1).then_some(arrives);
         let begins = self.in_flight.back().map(|last| (last.id, last.transit()));
         Departure { begins, head, next: Some(self.free_at) }
+    }
+
+    /// The shaper may hold the next packet back for longer than this one is sent.
+    #[cold]
+    fn hold(&mut self) {
+        if let Line::Managed(queue) = &self.line {
+            self.held = queue.opens().since(self.free_at);
+            self.free_at += self.held;
+        }
     }
 
     /// Takes the discipline's marks and drops of waiting packets.

@@ -68,7 +68,7 @@ fn the_base_probability_moves_as_the_rfc_says() {
     let mut dual = dual(&[]);
     let base = |queue: &Queue<()>| match &queue.store {
         store::Store::Apart(apart) => match &**apart {
-            store::Apart::Dual(dual) => dual.coupled_probability() / 2.0,
+            store::Apart::Classed(store::Classed::Dual(dual)) => dual.coupled_probability() / 2.0,
             _ => f64::NAN,
         },
         _ => f64::NAN,

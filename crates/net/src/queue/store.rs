@@ -10,11 +10,19 @@ use super::waiting::{Arrival, Fate, Waiting, take};
 use base::Time;
 use std::collections::VecDeque;
 
-/// Several lines, by their discipline. Its tag is read for each packet, so it has a byte of its own.
+/// Several lines, by their discipline. Its tag is read for each packet, so it has a byte of its own, and flows are told apart by
+/// one look at it.
 #[derive(Clone, Debug)]
 #[repr(u8)]
 pub(super) enum Apart<T> {
     Flows(Flows<T>),
+    Classed(Classed<T>),
+}
+
+/// Lines for classes of packets.
+#[derive(Clone, Debug)]
+#[repr(u8)]
+pub(super) enum Classed<T> {
     Dual(Dual<T>),
     Cake(Cake<T>),
 }
@@ -24,8 +32,8 @@ macro_rules! apart {
     ($apart:expr, $kept:ident => $value:expr) => {
         match $apart {
             Apart::Flows($kept) => $value,
-            Apart::Dual($kept) => $value,
-            Apart::Cake($kept) => $value,
+            Apart::Classed(Classed::Dual($kept)) => $value,
+            Apart::Classed(Classed::Cake($kept)) => $value,
         }
     };
 }
@@ -33,8 +41,8 @@ macro_rules! apart {
 impl<T: Copy> Apart<T> {
     fn opens(&self) -> Time {
         match self {
-            Apart::Cake(cake) => cake.opens(),
-            Apart::Flows(_) | Apart::Dual(_) => Time::ZERO,
+            Apart::Classed(Classed::Cake(cake)) => cake.opens(),
+            _ => Time::ZERO,
         }
     }
 }
@@ -90,8 +98,12 @@ impl<T: Copy> Store<T> {
         match discipline {
             Discipline::FqCodel => Store::Apart(Box::new(Apart::Flows(Flows::new(site)))),
             Discipline::Mac80211 => Store::Apart(Box::new(Apart::Flows(mac80211::flows(site).0))),
-            Discipline::DualPi2 => Store::Apart(Box::new(Apart::Dual(Dual::new(site)))),
-            Discipline::Cake => Store::Apart(Box::new(Apart::Cake(Cake::new(site)))),
+            Discipline::DualPi2 => {
+                Store::Apart(Box::new(Apart::Classed(Classed::Dual(Dual::new(site)))))
+            }
+            Discipline::Cake => {
+                Store::Apart(Box::new(Apart::Classed(Classed::Cake(Cake::new(site)))))
+            }
             Discipline::DropTail | Discipline::Red | Discipline::Codel | Discipline::Pie => {
                 Store::Line(VecDeque::new(), 0)
             }
