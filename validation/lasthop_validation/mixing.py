@@ -82,7 +82,20 @@ def _drawn(rng: random.Random) -> Tables:
         _drops(rng, scenario)
     if rng.random() < 0.3:
         _proxies(rng, scenario)
+    if scenario["link"] and rng.random() < 0.2:
+        rng.choice(scenario["link"])["queue"] = _shaper(rng)
     return scenario
+
+
+def _shaper(rng: random.Random) -> Inline:
+    """Return a queue of CAKE with a bandwidth, which only links can have."""
+    forms = definitions()["QueueTable"]["oneOf"]
+    keys = dict(next(form for form in forms if form["title"] == "cake")["properties"])
+    for limit in ("packets", "bytes", "unlimited", "counts"):
+        del keys[limit]
+    queue = Inline(discipline="cake", bandwidth=value(rng, "", {"$ref": "BitRate"}))
+    _fill(rng, queue, {"properties": keys}, 0.3)
+    return queue
 
 
 def _fill(rng: random.Random, into: Tables, what: str | Tables, part: float) -> None:

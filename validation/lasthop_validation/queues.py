@@ -21,6 +21,8 @@ QUEUES = {
     "drop_tail": '"100 packets"',
     "codel": '{ discipline = "codel", packets = 1000 }',
     "fq_codel": '"fq_codel"',
+    # CAKE without its shaper, tins and hosts is a queue for each flow with COBALT.
+    "fq_cobalt": '{ discipline = "cake", isolation = "flows", tins = "besteffort" }',
     "pie": '{ discipline = "pie", packets = 1000 }',
     "red": '{ discipline = "red", packets = 1000 }',
 }

@@ -55,6 +55,7 @@ int main(int argc, char** argv) {
   if (disc == "droptail") tc.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue("100p"));
   if (disc == "codel") tc.SetRootQueueDisc("ns3::CoDelQueueDisc", "MaxSize", StringValue("1000p"));
   if (disc == "fq_codel") tc.SetRootQueueDisc("ns3::FqCoDelQueueDisc");
+  if (disc == "fq_cobalt") tc.SetRootQueueDisc("ns3::FqCobaltQueueDisc");
   if (disc == "pie") tc.SetRootQueueDisc("ns3::PieQueueDisc", "MaxSize", StringValue("1000p"), "MaxBurstAllowance", StringValue("150ms"), "UseDerandomization", BooleanValue(true));
   if (disc == "red") tc.SetRootQueueDisc("ns3::RedQueueDisc", "MaxSize", StringValue("1000p"), "MinTh", DoubleValue(5), "MaxTh", DoubleValue(15), "LInterm", DoubleValue(10), "LinkBandwidth", StringValue("10Mbps"));
   TrafficControlHelper fifo; fifo.SetRootQueueDisc("ns3::FifoQueueDisc", "MaxSize", StringValue("1000p"));

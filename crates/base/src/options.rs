@@ -17,6 +17,8 @@ pub enum Unit {
     Packets,
     /// Bytes, written such as "1500 B".
     Bytes,
+    /// Bits per second, written such as "20 Mbps".
+    BitRate,
 }
 
 /// A parameter of a law or a discipline, as lists and error messages show it.

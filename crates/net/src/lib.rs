@@ -25,8 +25,8 @@ pub use loss::{BurstConfig, Bursts, DropList, RandomLoss};
 pub use packet::{Datagram, DropReason, Header, LARGEST_PACKET, Packet, Segment, Socket};
 pub use pool::{Ledger, Pool};
 pub use queue::{
-    Arrival, Backlog, Device, Discipline, Fate, Owner, Queue, QueueConfig, QueueCounts, QueueLimit,
-    QueueRules, QueueStats, Row, Tins, Waiting,
+    Arrival, Backlog, Device, Discipline, Fate, IpHeader, IpHeaders, Owner, Queue, QueueConfig,
+    QueueCounts, QueueLimit, QueueRules, QueueStats, Row, Tins, Waiting,
 };
 pub use routes::{DEFAULT_TTL, Mark, Routes, Step};
 pub use segment::{Ecn, Flags, MarkBytes, Options, Stamps};

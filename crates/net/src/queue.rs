@@ -6,6 +6,7 @@
 mod counts;
 #[cfg(test)]
 mod dual_tests;
+mod ip_headers;
 mod keep;
 mod law;
 mod limit;
@@ -20,6 +21,7 @@ mod waiting;
 use crate::{DropReason, Ecn};
 use base::{Options, PacketId, Purpose, Rate, Seed, Time};
 pub use counts::{QueueCounts, QueueRules};
+pub use ip_headers::{IpHeader, IpHeaders};
 use keep::Keep;
 use law::AnyLaw;
 pub use law::{Discipline, Row};
@@ -39,12 +41,19 @@ pub struct QueueConfig {
     pub discipline: Discipline,
     /// The discipline's parameters that are not its defaults.
     pub options: Options,
+    /// What the discipline can read of packets beside their conversation.
+    pub headers: IpHeaders,
 }
 
 impl QueueConfig {
     /// Creates a drop-tail queue: a packet that finds no room is dropped.
     pub fn drop_tail(limit: QueueLimit) -> QueueConfig {
-        QueueConfig { limit, discipline: Discipline::DropTail, options: Options::default() }
+        QueueConfig {
+            limit,
+            discipline: Discipline::DropTail,
+            options: Options::default(),
+            headers: IpHeaders::default(),
+        }
     }
 }
 
@@ -143,7 +152,7 @@ impl Door {
 }
 
 fn site(config: &QueueConfig, rate: Rate, Owner { seed, purpose, number }: Owner) -> Site<'_> {
-    Site { options: &config.options, rate, seed, purpose, owner: number }
+    Site { options: &config.options, headers: &config.headers, rate, seed, purpose, owner: number }
 }
 
 /// A queue at work.
@@ -229,6 +238,12 @@ impl<T: Copy> Queue<T> {
         *bytes -= u64::from(next.bytes);
         self.door.stats.waited(next.since, now);
         Some(next)
+    }
+
+    /// Time from which its shaper lets the next packet go; the begin of the run where it has none.
+    #[inline(always)]
+    pub fn opens(&self) -> Time {
+        self.store.opens()
     }
 
     /// The packet that has waited longest, where packets leave in the order in which they came.

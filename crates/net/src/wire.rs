@@ -10,6 +10,7 @@ mod in_flight;
 mod jitter;
 #[cfg(test)]
 mod tests;
+mod told;
 mod unsteady;
 
 use crate::{
@@ -23,6 +24,7 @@ use in_flight::InFlight;
 pub use in_flight::Transit;
 pub use jitter::{JitterConfig, JitterLaw};
 use std::collections::VecDeque;
+pub use told::{Departure, Offer};
 use unsteady::Unsteady;
 
 named! {
@@ -56,33 +58,6 @@ pub struct WireConfig {
     pub jitter: Option<JitterConfig>,
 }
 
-/// Result of offering a packet to a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
-    /// It is the next to arrive: schedule [`Wire::arrive`] at this time.
-    Head(Time),
-    /// Its time of arrival is known, and others come before.
-    Behind,
-    /// It waits for the discipline to let it go.
-    Waits,
-    /// It is taken and the link is idle: call [`Wire::depart`] now.
-    Ready,
-    /// It is not taken yet: a transmission ends at this very instant, and others wait. Call [`Wire::depart`], and offer it
-    /// again.
-    Due,
-}
-
-/// Result of the end of a transmission.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Departure {
-    /// The packet whose transmission begins.
-    pub begins: Option<(PacketId, Transit)>,
-    /// It is the next to arrive: schedule [`Wire::arrive`] at this time.
-    pub head: Option<Time>,
-    /// Schedule [`Wire::depart`] at this time.
-    pub next: Option<Time>,
-}
-
 /// Counts of one link since the measurement began. While the link works they hold all that packets taken so far will
 /// do; [`Wire::stats_by`] leaves out what has not happened yet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,7 +89,11 @@ pub struct Wire {
     line: Line,
     /// Bytes of the last packet, and how long they take.
     last_sending: (u32, Span),
+    /// Time from which the next packet can be sent.
     free_at: Time,
+    /// For how long before that nothing is sent, because the queue's shaper holds packets back.
+    held: Span,
+    is_shaped: bool,
     /// Packets whose transmission has begun, and time spent sending, as in [`WireStats`].
     packets: u64,
     busy: Span,
@@ -130,6 +109,7 @@ impl Wire {
             .bursts
             .map(|bursts| Box::new(Bursts::new(bursts, seed.stream(Purpose::LinkBursts, number))));
         let owner = Owner { seed, purpose: Purpose::LinkQueue, number };
+        let is_shaped = config.queue.options.get("bandwidth").is_some();
         let line = if config.queue.discipline.row().departs {
             Line::Managed(Box::new(Queue::new(&config.queue, config.rate, owner)))
         } else {
@@ -146,6 +126,8 @@ impl Wire {
             line,
             last_sending: (0, Span::ZERO),
             free_at: Time::ZERO,
+            held: Span::ZERO,
+            is_shaped,
             packets: 0,
             busy: Span::ZERO,
             fates: Vec::new(),
@@ -251,9 +233,21 @@ impl Wire {
             return Departure::default();
         };
         let arrives = self.transmit(now, (next.id, next.bytes, next.with));
+        if self.is_shaped {
+            self.hold();
+        }
         let head = self.announces(arrives).then_some(arrives);
         let begins = self.in_flight.back().map(|last| last.id).zip(self.last_transit());
         Departure { begins, head, next: Some(self.free_at) }
+    }
+
+    /// The shaper may hold the next packet back for longer than this one is sent.
+    #[cold]
+    fn hold(&mut self) {
+        if let Line::Managed(queue) = &self.line {
+            self.held = queue.opens().since(self.free_at);
+            self.free_at += self.held;
+        }
     }
 
     /// Takes the discipline's marks and drops of waiting packets.
@@ -264,12 +258,28 @@ impl Wire {
     /// Backlog at `now`.
     #[inline(always)]
     pub fn backlog(&mut self, now: Time) -> Backlog {
-        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
+        let device = self.device(now);
         let (packets, bytes) = match &mut self.line {
             Line::Ahead(ahead) => ahead.backlog(now, &self.in_flight),
             Line::Managed(queue) => queue.backlog(),
         };
         Backlog { packets, bytes, device }
+    }
+
+    /// For how long it is still sending.
+    #[inline(always)]
+    fn still_sends(&self, now: Time) -> Span {
+        self.free_at.since(now + self.held)
+    }
+
+    /// State of its device. A shaper blocks it until the next packet may go.
+    #[inline(always)]
+    fn device(&self, now: Time) -> Device {
+        match self.free_at > now {
+            false => Device::Idle,
+            true if self.is_shaped && self.still_sends(now) == Span::ZERO => Device::Blocked,
+            true => Device::Sending,
+        }
     }
 
     /// The counts up to `now`, not before the last event, since the last [`Wire::begin_measurement`].
@@ -281,7 +291,7 @@ impl Wire {
         WireStats {
             queue,
             packets: self.packets - u64::from(waiting),
-            busy: self.busy - self.free_at.since(now),
+            busy: self.busy - self.still_sends(now),
         }
     }
 
@@ -299,7 +309,7 @@ impl Wire {
                 0
             }
         };
-        self.busy = self.free_at.since(now);
+        self.busy = self.still_sends(now);
     }
 
     /// Transmission time of a packet. Most are as long as the one before, so the division is avoided.
@@ -319,7 +329,7 @@ impl Wire {
         flow: FlowId,
         arrival: &Arrival<'_>,
     ) -> Result<(Offer, bool), DropReason> {
-        let device = if self.free_at > now { Device::Sending } else { Device::Idle };
+        let device = self.device(now);
         let Line::Managed(queue) = &mut self.line else { return Err(DropReason::Queue) };
         if device == Device::Idle && queue.backlog().0 > 0 {
             return Ok((Offer::Due, false));

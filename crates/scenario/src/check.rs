@@ -139,6 +139,7 @@ fn plan(context: &Context<'_>) -> Option<Plan> {
     wimax_services::services(context, &groups, &mut plan);
     links::drop_lists(context, &groups, &mut plan);
     proxies::proxies(context, &nodes, &groups, &mut plan);
+    plan.tell_headers();
     Some(plan)
 }
 

@@ -4,7 +4,7 @@ use base::Named;
 use transport::tcp::Recovery;
 
 /// Synonyms: the words of our format for other words; the first that fits the key counts.
-const CALLED: [(&[&str], &str); 30] = [
+const CALLED: [(&[&str], &str); 31] = [
     (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
     (&["ber", "biterrorrate", "awgn"], "bit_errors"),
     (&["ge", "gilbert", "burst", "bursty", "twostate"], "gilbert_elliott"),
@@ -29,7 +29,8 @@ const CALLED: [(&[&str], &str); 30] = [
     (&["rpc", "requests"], "request_response"),
     (&["full", "saturation", "alwayson"], "saturated"),
     (&["fifo", "tail", "taildrop", "droptail", "pfifo"], "drop_tail"),
-    (&["fqcodel", "cake", "sqm"], "fq_codel"),
+    (&["fqcodel"], "fq_codel"),
+    (&["schcake", "sqm", "piececake"], "cake"),
     (&["airtime", "atf", "txq", "fqmac"], "mac80211"),
     (&["dualpi", "dualq", "l4s", "pi2"], "dualpi2"),
     (&["accecn", "accurateecn"], "accurate"),

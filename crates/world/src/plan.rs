@@ -3,6 +3,7 @@
 
 mod clusters;
 mod filtered;
+mod headers;
 mod parts;
 mod proxy;
 mod reach;
@@ -305,6 +306,8 @@ pub struct FlowPlan {
     pub stop: Time,
     /// The access category of its packets, in both directions.
     pub category: Category,
+    /// The differentiated services code point of its packets, in both directions.
+    pub dscp: u8,
 }
 
 /// The transport of a flow.

@@ -105,6 +105,8 @@ fn wire(link: Link, queue: QueueLimit, drops: &[u64]) -> Wire {
         loss_place: LossPlace::Leaving,
         bursts: None,
         drop_lists: vec![DropList::new(FlowId(0), drops.to_vec())],
+        course: None,
+        jitter: None,
     };
     Wire::new(config, Seed { seed: 1, replication: 0 }, 0)
 }
@@ -171,7 +173,7 @@ impl Network<'_> {
     }
 
     fn arrive(&mut self, now: Time, link: usize) {
-        let Some(fate) = self.wires[link].arrive() else { return };
+        let Some(fate) = self.wires[link].arrive(now) else { return };
         if let Some((at, _)) = self.wires[link].next() {
             self.agenda.schedule(at, Phase::Arrival, link as u32);
         }

@@ -68,7 +68,7 @@ fn the_base_probability_moves_as_the_rfc_says() {
     let mut dual = dual(&[]);
     let base = |queue: &Queue<()>| match &queue.store {
         store::Store::Apart(apart) => match &**apart {
-            store::Apart::Dual(dual) => dual.coupled_probability() / 2.0,
+            store::Apart::Classed(store::Classed::Dual(dual)) => dual.coupled_probability() / 2.0,
             _ => f64::NAN,
         },
         _ => f64::NAN,
@@ -210,8 +210,7 @@ fn a_threshold_marks_l4s_packets_in_fq_codel() {
 #[test]
 fn a_full_dual_queue_refuses_who_comes() {
     let limit = QueueLimit::Packets(3);
-    let config =
-        QueueConfig { limit, discipline: Discipline::DualPi2, options: Options::default() };
+    let config = QueueConfig { discipline: Discipline::DualPi2, ..limit.into() };
     let seed = Seed { seed: 1, replication: 0 };
     let owner = Owner { seed, purpose: Purpose::LinkQueue, number: 0 };
     let mut dual: Queue<()> = Queue::new(&config, Rate(10_000_000), owner);

@@ -2,6 +2,7 @@
 //!
 //! A discipline is a file with its [`Row`], its parameters and its [`Manage`], and a row in the registry.
 
+pub(super) mod cake;
 pub(super) mod codel;
 mod drop_tail;
 pub(super) mod dual;
@@ -29,6 +30,7 @@ registry! {
         FqCodel(flows::Open) = "fq_codel": "a queue for each flow, served in turn, and CoDel in each",
         Mac80211(mac80211::Open) = "mac80211": "Linux's queues of a station for each receiver and category, with fq_codel in each; the [qos] table says who is served when",
         DualPi2(dual::Open) = "dualpi2": "a shallow queue for ECT(1) beside one for all else, coupled so that flows of both share the rate",
+        Cake(cake::Open) = "cake": "a shaper, tins by DiffServ, fair shares for hosts and their flows, and COBALT for each flow",
     }
 }
 

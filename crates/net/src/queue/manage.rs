@@ -1,5 +1,6 @@
 //! Decisions of a discipline, and its view of a queue.
 
+use super::ip_headers::IpHeaders;
 use super::limit::Backlog;
 use crate::segment::Ecn;
 use base::{Options, Purpose, Rate, Rng, Seed, Span, Time};
@@ -70,6 +71,8 @@ impl Manage for Open {}
 pub(crate) struct Site<'a> {
     /// The values that a scenario sets.
     pub options: &'a Options,
+    /// The headers of packets.
+    pub headers: &'a IpHeaders,
     /// Bits per second of the device behind the queue, as its data sheet says.
     pub rate: Rate,
     /// Key of its random numbers: root, purpose, owner.

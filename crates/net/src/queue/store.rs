@@ -1,6 +1,7 @@
 //! Storage of the packets behind a door: one line, or several that a discipline serves in an order of its own.
 
 use super::keep::Keep;
+use super::law::cake::Cake;
 use super::law::dual::Dual;
 use super::law::flows::Flows;
 use super::law::{AnyLaw, Discipline, mac80211};
@@ -9,11 +10,21 @@ use super::waiting::{Arrival, Fate, Waiting, take};
 use base::Time;
 use std::collections::VecDeque;
 
-/// Several lines, by their discipline.
+/// Several lines, by their discipline. Its tag is read for each packet, so it has a byte of its own, and flows are told apart by
+/// one look at it.
 #[derive(Clone, Debug)]
+#[repr(u8)]
 pub(super) enum Apart<T> {
     Flows(Flows<T>),
+    Classed(Classed<T>),
+}
+
+/// Lines for classes of packets.
+#[derive(Clone, Debug)]
+#[repr(u8)]
+pub(super) enum Classed<T> {
     Dual(Dual<T>),
+    Cake(Cake<T>),
 }
 
 /// Asks whichever it is.
@@ -21,9 +32,19 @@ macro_rules! apart {
     ($apart:expr, $kept:ident => $value:expr) => {
         match $apart {
             Apart::Flows($kept) => $value,
-            Apart::Dual($kept) => $value,
+            Apart::Classed(Classed::Dual($kept)) => $value,
+            Apart::Classed(Classed::Cake($kept)) => $value,
         }
     };
+}
+
+impl<T: Copy> Apart<T> {
+    fn opens(&self) -> Time {
+        match self {
+            Apart::Classed(Classed::Cake(cake)) => cake.opens(),
+            _ => Time::ZERO,
+        }
+    }
 }
 
 impl<T: Copy> Keep<T> for Apart<T> {
@@ -77,7 +98,12 @@ impl<T: Copy> Store<T> {
         match discipline {
             Discipline::FqCodel => Store::Apart(Box::new(Apart::Flows(Flows::new(site)))),
             Discipline::Mac80211 => Store::Apart(Box::new(Apart::Flows(mac80211::flows(site).0))),
-            Discipline::DualPi2 => Store::Apart(Box::new(Apart::Dual(Dual::new(site)))),
+            Discipline::DualPi2 => {
+                Store::Apart(Box::new(Apart::Classed(Classed::Dual(Dual::new(site)))))
+            }
+            Discipline::Cake => {
+                Store::Apart(Box::new(Apart::Classed(Classed::Cake(Cake::new(site)))))
+            }
             Discipline::DropTail | Discipline::Red | Discipline::Codel | Discipline::Pie => {
                 Store::Line(VecDeque::new(), 0)
             }
@@ -95,6 +121,15 @@ impl<T: Copy> Store<T> {
         match self {
             Store::Line(line, bytes) => take(now, line, bytes, law, &mut fate),
             Store::Apart(apart) => apart.pop(now, fate),
+        }
+    }
+
+    /// Time from which a shaper lets the next packet go.
+    #[inline(always)]
+    pub fn opens(&self) -> Time {
+        match self {
+            Store::Apart(apart) => apart.opens(),
+            Store::Line(..) => Time::ZERO,
         }
     }
 

@@ -9,7 +9,7 @@ const SEED: Seed = Seed { seed: 1, replication: 0 };
 
 pub(super) fn queue(discipline: Discipline, options: &[(&str, f64)]) -> Queue<()> {
     let limit = QueueLimit::Packets(discipline.row().limit.unwrap_or(1000));
-    let config = QueueConfig { limit, discipline, options: Options::of(options) };
+    let config = QueueConfig { discipline, options: Options::of(options), ..limit.into() };
     config.discipline.check(&config.options).expect("they can be so");
     let owner = Owner { seed: SEED, purpose: Purpose::LinkQueue, number: 0 };
     Queue::new(&config, Rate(10_000_000), owner)
@@ -118,11 +118,8 @@ fn flows_take_turns_and_new_ones_go_first() {
 /// Section 4.1.2: a full queue loses half of its longest flow, from the head.
 #[test]
 fn a_full_queue_of_flows_takes_from_the_longest() {
-    let config = QueueConfig {
-        limit: QueueLimit::Packets(10),
-        discipline: Discipline::FqCodel,
-        options: Options::default(),
-    };
+    let limit = QueueLimit::Packets(10);
+    let config = QueueConfig { discipline: Discipline::FqCodel, ..limit.into() };
     let owner = Owner { seed: SEED, purpose: Purpose::LinkQueue, number: 0 };
     let mut fair: Queue<()> = Queue::new(&config, Rate(1), owner);
     for id in 0..9 {
@@ -247,7 +244,7 @@ fn the_mean_of_red_falls_while_idle() {
 fn tins_share_a_table_and_a_limit() {
     let options = Options::of(&[("flows", 1.0)]);
     let discipline = Discipline::Mac80211;
-    let config = QueueConfig { limit: QueueLimit::Packets(5), discipline, options };
+    let config = QueueConfig { discipline, options, ..QueueLimit::Packets(5).into() };
     let owner = Owner { seed: SEED, purpose: Purpose::StationQueue, number: 0 };
     let mut tins = Tins::new(&config, Rate(1), owner, 10);
     let mut gone = Vec::new();

@@ -251,3 +251,28 @@ fn packets_overtake_where_they_may_and_nowhere_else() {
         assert_eq!(*kept, (last, free.1, free.2));
     }
 }
+
+/// A shaper holds packets back while the link is idle: the link asks again when it opens. 1000 B take 1 ms on the link and 2 ms of
+/// the shaper's bandwidth.
+#[test]
+fn a_shaper_spaces_what_the_link_sends() {
+    let mut config = config(QueueLimit::Packets(10));
+    config.queue.discipline = Discipline::Cake;
+    config.queue.options = Options::of(&[("bandwidth", 4e6)]);
+    let wire = || Wire::new(config.clone(), SEED, 0);
+    // Two at once, one while the shaper is closed and the link idle, one as it opens, one after a pause, and two behind it.
+    let at = [0, 0, 3_500_000, 6_000_000, 20_000_000, 20_000_000, 20_100_000];
+    let packets = at.map(|at| (at, 1000));
+    let (arrived, dropped, offered, longest, _, sent, busy) = play(wire(), &packets, 40_000_000);
+    let expected = [11, 13, 15, 17, 31, 33, 35].map(|ms| ms * 1_000_000);
+    assert_eq!(arrived.iter().map(|&(at, ..)| at).collect::<Vec<_>>(), expected);
+    assert_eq!((dropped.len(), offered, sent, busy), (0, 7, 7, Span::millis(7)));
+    assert_eq!(longest, 2);
+    let mut wire = wire();
+    offer(&mut wire, 0, 0).expect("room");
+    assert_eq!(wire.depart(Time(0)).next, Some(Time(2_000_000)));
+    assert_eq!(wire.backlog(Time(1_500_000)).device, Device::Blocked);
+    assert_eq!(offer(&mut wire, 1_500_000, 1), Ok((Offer::Waits, false)));
+    assert!(wire.depart(Time(1_999_999)).begins.is_none());
+    assert!(wire.depart(Time(2_000_000)).begins.is_some());
+}

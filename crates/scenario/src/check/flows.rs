@@ -151,7 +151,8 @@ fn group(flow: &At<FlowSpec>, draft: Draft, nodes: &Nodes) -> Result<Vec<FlowPla
     let stars = flow.from.contains('*') || flow.to.contains('*');
     let several = glob(&name, "") || stars || flow.count.is_some();
     let spread = flow.start_spread().value.0;
-    let category = category(flow)?;
+    let dscp = dscp(flow)?;
+    let category = flow.access_category.as_ref().map_or(Category::of_dscp(dscp), |at| at.value.0);
     let count = pairs.len() as u64;
     let plans = pairs.into_iter().zip(0_u64..).map(|((from, to), i)| FlowPlan {
         name: if several { format!("{name}-{}", i + 1) } else { name.clone() },
@@ -163,17 +164,16 @@ fn group(flow: &At<FlowSpec>, draft: Draft, nodes: &Nodes) -> Result<Vec<FlowPla
         start: start + Span((u128::from(spread.0) * u128::from(i) / u128::from(count)) as u64),
         stop,
         category,
+        dscp,
     });
     Ok(plans.collect())
 }
 
-/// The access category of a flow's packets.
-fn category(flow: &FlowSpec) -> Result<Category, Problem> {
+/// The code point of a flow's packets.
+fn dscp(flow: &FlowSpec) -> Result<u8, Problem> {
     let dscp = flow.dscp();
     let code = u8::try_from(dscp.value).ok().filter(|&code| code < 64);
-    let code =
-        code.ok_or_else(|| dscp.out_of_range(format!("{}; allowed: 0 to 63", dscp.value)))?;
-    Ok(flow.access_category.as_ref().map_or(Category::of_dscp(code), |at| at.value.0))
+    code.ok_or_else(|| dscp.out_of_range(format!("{}; allowed: 0 to 63", dscp.value)))
 }
 
 fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {

@@ -53,7 +53,7 @@ fn members(lan: &At<LanSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem>
 
 fn config(lan: &At<LanSpec>, stations: usize, context: &Context<'_>) -> Result<LanConfig, Problem> {
     let settled = context.overlays.settled(&lan.settings);
-    let queue = links::queue(lan.queue.as_ref(), context)?;
+    let queue = links::shared_queue(lan.queue.as_ref(), context)?;
     fits_access(lan, &settled, context)?;
     let reach = reach(lan, stations, &settled)?;
     let bursts = lan.bursts.as_ref().map(|table| links::bursts(&table.value)).transpose()?;

@@ -24,6 +24,23 @@ pub fn queue(own: Option<&At<QueueSpec>>, context: &Context<'_>) -> Result<Queue
     config(&queue, rules).map_err(|message| queue.problem(message))
 }
 
+/// The queue of an interface to something that stations share.
+pub fn shared_queue(
+    own: Option<&At<QueueSpec>>,
+    context: &Context<'_>,
+) -> Result<QueueConfig, Problem> {
+    let config = queue(own, context)?;
+    match config.options.get("bandwidth") {
+        None => Ok(config),
+        Some(_) => {
+            let spec = own.cloned().unwrap_or_else(|| context.spec.queue());
+            Err(spec.out_of_range(NO_SHAPER))
+        }
+    }
+}
+
+const NO_SHAPER: &str = "bandwidth: a shaper stands before a wired link ([[link]]) only; allowed: a queue without bandwidth, which sends as fast as the medium lets it";
+
 /// Packets that a queue holds where neither the scenario nor its discipline says.
 const USUAL: u32 = 50;
 
@@ -32,7 +49,7 @@ fn config(queue: &QueueSpec, rules: QueueRules) -> Result<QueueConfig, Reason> {
     let limit = limit(queue.limit.as_ref().unwrap_or(&usual), rules)?;
     let options = Options::of(&queue.parameters);
     queue.discipline.check(&options).map_err(|why| Code::OutOfRange.says(why))?;
-    Ok(QueueConfig { limit, discipline: queue.discipline, options })
+    Ok(QueueConfig { discipline: queue.discipline, options, ..limit.into() })
 }
 
 fn limit(limit: &LimitSpec, rules: QueueRules) -> Result<QueueLimit, Reason> {

@@ -40,7 +40,7 @@ fn config(
     let queue = own.iter().rev().find_map(|own| own.queue.as_ref()).or(cell.queue.as_ref());
     let ladder = context.keep(phy::ladder(&phy_spec, context));
     let mac = context.keep(mac::mac(&mac_spec, channel, context));
-    let queue = context.keep(links::queue(queue, context));
+    let queue = context.keep(links::shared_queue(queue, context));
     Some(StationConfig { ladder: ladder?, mac: mac?, queue: queue? })
 }
 

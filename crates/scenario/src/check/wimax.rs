@@ -164,8 +164,8 @@ fn subscribers(
         Ok(SubscriberConfig {
             down: down.map_or(cell_down.unwrap_or(both), |at| at.value.0),
             up: up.map_or(cell_up.unwrap_or(both), |at| at.value.0),
-            down_queue: links::queue(down_queue, context)?,
-            up_queue: links::queue(up_queue, context)?,
+            down_queue: links::shared_queue(down_queue, context)?,
+            up_queue: links::shared_queue(up_queue, context)?,
             weight: number(own.iter().rev().find_map(|own| own.weight.as_ref()), 1, (1, 1000))?,
         })
     };

@@ -51,7 +51,7 @@ fn config(
     }
     let stations = stations(plan, element, &flows);
     let queue = service.queue.as_ref();
-    let queue = queue.map(|at| links::queue(Some(at), context)).transpose()?;
+    let queue = queue.map(|at| links::shared_queue(Some(at), context)).transpose()?;
     let (interval, grant) = times(service)?;
     let class = service.class.value.0;
     Ok(ServiceConfig { class, interval, grant, flows, stations, queue })

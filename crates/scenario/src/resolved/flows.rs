@@ -48,9 +48,11 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
     }
 }
 
-/// Completes the access category, which counts only where cells have some.
+/// Completes the access category, which counts only where cells have some. The codepoint stays for queues that read it.
 fn category(table: &mut Table, flow: &FlowSpec, plan: &Plan) {
-    table.remove("dscp");
+    if flow.dscp().value == 0 || !plan.reads_headers() {
+        table.remove("dscp");
+    }
     if plan.cells.iter().all(|cell| cell.qos.is_none()) {
         return table.remove("access_category");
     }

@@ -6,10 +6,10 @@ use crate::given::as_json;
 use crate::nearest::unknown;
 use crate::read::{Item, Keys, Mistake, Read};
 use crate::settings::default_sentence;
-use crate::units::{Duration, Packets, Probability, Size};
+use crate::units::{BitRate, Duration, Packets, Probability, Size};
 use crate::value::{NoTable, Value, values};
 use crate::word::Word;
-use base::{Given, Named, Parameter, SWITCH, Unit};
+use base::{Given, Named, Parameter, Rate, SWITCH, Unit};
 use net::{Discipline, QueueCounts, QueueRules};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value as Json, json};
@@ -87,7 +87,9 @@ impl Setting {
             };
             let code = match (self, parameter.unit) {
                 (Setting::Number(_), Unit::Number | Unit::Packets) => Code::OutOfRange,
-                (Setting::Number(_), Unit::Seconds | Unit::Bytes) => Code::UnknownUnit,
+                (Setting::Number(_), Unit::Seconds | Unit::Bytes | Unit::BitRate) => {
+                    Code::UnknownUnit
+                }
                 _ => Code::WrongKind,
             };
             code.says(format!("{name}: found {found}; allowed: {allowed}"))
@@ -98,12 +100,20 @@ impl Setting {
             _ if !parameter.choices.is_empty() => {
                 let text = if let Setting::Text(text) = self { text.as_str() } else { "" };
                 let place = parameter.choices.iter().position(|known| *known == text);
-                place.map(|place| place as f64).ok_or_else(|| wrong(&named(parameter.choices)))
+                let unknown = || unknown(&format!("value of {name}"), text, parameter.choices);
+                match (self, place) {
+                    (_, Some(place)) => Ok(place as f64),
+                    (Setting::Text(_), None) => Err(unknown()),
+                    _ => Err(wrong(&named(parameter.choices))),
+                }
             }
             (Setting::Text(text), Unit::Seconds) => {
                 Duration::from_text(text).map(|d| d.0.as_secs())
             }
             (Setting::Text(text), Unit::Bytes) => Size::from_text(text).map(|size| size.0 as f64),
+            (Setting::Text(text), Unit::BitRate) => {
+                BitRate::from_text(text).map(|rate| rate.0.0 as f64)
+            }
             (Setting::Text(text), Unit::Packets) => {
                 Packets::from_text(text).map(|p| f64::from(p.0))
             }
@@ -113,6 +123,7 @@ impl Setting {
                 Ok(*n)
             }
             (_, Unit::Seconds) => Err(wrong("a duration with its unit, such as \"5 ms\"")),
+            (_, Unit::BitRate) => Err(wrong("a rate with its unit, such as \"20 Mbps\"")),
             (_, Unit::Bytes) => Err(wrong("a size with its unit, such as \"1500 B\"")),
             (_, Unit::Share) => Err(wrong(Probability::ALLOWED)),
             (_, Unit::Packets) => Err(wrong(Packets::ALLOWED)),
@@ -304,6 +315,7 @@ fn form(discipline: Discipline, generator: &mut SchemaGenerator) -> Schema {
             _ if !parameter.choices.is_empty() => json_schema!({ "enum": parameter.choices }),
             Unit::Seconds => generator.subschema_for::<Duration>(),
             Unit::Bytes => generator.subschema_for::<Size>(),
+            Unit::BitRate => generator.subschema_for::<BitRate>(),
             Unit::Packets => generator.subschema_for::<Packets>(),
             Unit::Share => generator.subschema_for::<Probability>(),
             Unit::Number => json_schema!({ "type": "number", "minimum": 0 }),
@@ -332,6 +344,7 @@ fn said(parameter: &Parameter, value: f64) -> Option<Json> {
         _ if value.is_infinite() => return None,
         Unit::Seconds => Given::Word(format!("{value} s").into()),
         Unit::Bytes => Given::Word(format!("{value} B").into()),
+        Unit::BitRate => Given::Rate(Rate(value as u64)),
         Unit::Packets | Unit::Share | Unit::Number => Given::Number(value),
     };
     as_json(&given)
@@ -343,6 +356,7 @@ fn written(parameter: &Parameter) -> String {
     match parameter.unit {
         _ if parameter.choices == SWITCH => (value != 0.0).to_string(),
         _ if !parameter.choices.is_empty() => format!("\"{}\"", parameter.choices[value as usize]),
+        Unit::BitRate if value.is_infinite() => "none".into(),
         _ if value.is_infinite() => "never".into(),
         Unit::Seconds => format!("\"{} ms\"", value * 1e3),
         Unit::Bytes => format!("\"{value} B\""),

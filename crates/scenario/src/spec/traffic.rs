@@ -42,7 +42,7 @@ table! {
         /// the one that `dscp` gives.
         access_category: Word<Category> = held prose("by `dscp`");
         /// The differentiated services code point of its packets, 0 to 63, which gives their access category
-        /// (RFC 8325): 46 (EF) for calls, 34 (AF41) for video, 8 (CS1) for background.
+        /// (RFC 8325) and their tin in queues of CAKE: 46 (EF) for calls, 34 (AF41) for video, 8 (CS1) for background.
         dscp: u32 = 0;
         /// The time over which the starts are spread of the n flows that a star or `count` makes: each begins this
         /// time divided by n after the one before.

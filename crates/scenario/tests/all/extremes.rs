@@ -129,7 +129,7 @@ fn extremes_of_links_and_transports_run() {
 /// A link layer holds packets before the queue: what keeps a station busy counts them, or it would go on for ever.
 #[test]
 fn a_station_is_kept_busy_with_aggregates_behind_a_slow_link_layer() {
-    for queue in ["2", "50", "\"unlimited\"", "\"fq_codel\""] {
+    for queue in ["2", "50", "\"unlimited\"", "\"fq_codel\"", "\"cake\""] {
         let text = format!(
             "duration = \"1 s\"\nconventions = \"ns2\"\nqueue = {queue}\n[phy]\nstandard = \"802.11n\"\n\
              [[cell]]\naccess_point = \"ap\"\nstations = 2\n\

@@ -3,6 +3,7 @@
 mod apps;
 mod association;
 mod auto;
+mod cake;
 mod channels;
 mod clusters;
 mod courses;

@@ -77,7 +77,7 @@ fn what_a_queue_cannot_be_is_refused_with_what_is_allowed() {
         (r#"{ discipline = "pie", update = "1 us" }"#, "0.1 ms"),
         (r#"{ discipline = "red", min = 20, max = 10 }"#, "less than max"),
         (r#"{ discipline = "fq_codel", flows = 1.5 }"#, "whole number of queues"),
-        (r#"{ discipline = "dualpi2", scheduler = "wrr" }"#, "\"round_robin\" or \"time_shifted\""),
+        (r#"{ discipline = "dualpi2", scheduler = "wrr" }"#, "allowed: round_robin, time_shifted"),
         (r#"{ discipline = "dualpi2", coupling = 0 }"#, "more than 0"),
         (r#"{ discipline = "dualpi2", classic_share = 1 }"#, "less than 1"),
         (r#"{ mark_above = 3 }"#, "exactly one of: packets, bytes, unlimited"),
@@ -110,9 +110,9 @@ fn disciplines_work_at_an_access_point() {
         queues.clone().find(of_ap).expect("the access point's").clone()
     };
     let full = number(&waiting(&played("\"1000 packets\"", "off"))["mean_packets"]);
-    for name in ["red", "codel", "pie", "fq_codel", "dualpi2"] {
-        // DualPI2 always marks what can bear it.
-        let ecn = if name == "dualpi2" { "" } else { ", ecn = true" };
+    for name in ["red", "codel", "pie", "fq_codel", "dualpi2", "cake"] {
+        // DualPI2 and CAKE always mark what can bear it.
+        let ecn = if matches!(name, "dualpi2" | "cake") { "" } else { ", ecn = true" };
         let run = played(&format!(r#"{{ discipline = "{name}", packets = 1000 }}"#), "off");
         let queue = waiting(&run);
         assert!(number(&queue["mean_packets"]) < 0.5 * full, "{name}: {queue} {full}");
@@ -135,7 +135,7 @@ fn disciplines_work_at_an_access_point() {
 /// What came before the measurement and is dropped in it was not offered to it.
 #[test]
 fn no_queue_drops_more_than_was_offered_to_it() {
-    for discipline in ["codel", "fq_codel"] {
+    for discipline in ["codel", "fq_codel", "cake"] {
         let queue = format!("{{ discipline = \"{discipline}\", packets = 300 }}");
         let text = text(&queue, "off")
             .replace("variant = \"sack\"", "variant = \"bbr\"\nwindow = \"9 MB\"");

@@ -200,7 +200,9 @@ fn a_packet_lost_in_pieces_is_lost_as_often_as_one_in_one_piece() {
 
 #[test]
 fn every_discipline_serves_both_directions() {
-    for queue in ["\"codel\"", "\"fq_codel\"", "\"pie\"", "\"red\"", "{ bytes = \"40 kB\" }"] {
+    for queue in
+        ["\"codel\"", "\"fq_codel\"", "\"cake\"", "\"pie\"", "\"red\"", "{ bytes = \"40 kB\" }"]
+    {
         let run = outcome(&format!("queue = {queue}\nratio = \"3:1\""), DOWN);
         assert!(goodput(&run) > 5e6, "{queue}: {}", goodput(&run));
     }

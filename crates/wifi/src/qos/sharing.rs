@@ -11,6 +11,9 @@
 //! Linux keeps the estimate of each packet until it is acknowledged. Here what is pending for a receiver shrinks with its
 //! packets, which is the same where they have one size.
 
+#[cfg(test)]
+mod tests;
+
 use super::category::Category;
 use base::{Maybe, PacketId, Span, StationId, Time, settings};
 use net::{Arrival, Fate, LARGEST_PACKET, QueueStats, Tins, Waiting};
@@ -198,6 +201,7 @@ impl Sharing {
             let to = *self.rounds[place].front()?;
             let (quantum, can) = (self.quanta[to.index()], can(self, to));
             let share = &mut self.shares[place][to.index()];
+            debug_assert!(share.deficit < quantum, "nobody saves up a turn");
             if can && (share.deficit >= 0 || !self.settings.airtime_fairness) {
                 return Some(to);
             }

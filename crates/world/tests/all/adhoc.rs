@@ -51,6 +51,7 @@ fn cbr(plan: &mut Plan, (from, to): (u32, u32), (payload, rate): (u32, u64)) {
         start: Time::ZERO,
         stop: Time::NEVER,
         category: Category::BestEffort,
+        dscp: 0,
     });
 }
 

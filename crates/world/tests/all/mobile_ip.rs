@@ -84,6 +84,7 @@ fn stream(plan: &mut Plan, (from, to): (u32, u32)) {
         start: Time::ZERO + Span::secs(3),
         stop: Time::NEVER,
         category: Category::BestEffort,
+        dscp: 0,
     });
 }
 

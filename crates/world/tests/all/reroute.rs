@@ -23,6 +23,7 @@ fn ticking(plan: &mut Plan, to: u32) {
         start: Time::ZERO,
         stop: Time::NEVER,
         category: Category::BestEffort,
+        dscp: 0,
     });
 }
 

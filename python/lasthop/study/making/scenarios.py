@@ -125,7 +125,7 @@ warmup = "{_warmup(asked.duration)}"          # measuring begins here, so that s
 
 [queue]
 packets = {asked.queue}             # the limit of each interface queue
-discipline = "drop_tail"   # or red, codel, pie, fq_codel, dualpi2
+discipline = "drop_tail"   # or red, codel, pie, fq_codel, dualpi2, cake
 
 [tcp]
 variant = "{_common(asked) or "cubic"}"          # for flows that name none; `lasthop list variants` prints all

@@ -95,6 +95,7 @@ fn flow(plan: &mut Plan, (from, to): (u32, u32), transport: TransportPlan, app: 
         start,
         stop,
         category,
+        dscp: 0,
     });
 }
 
