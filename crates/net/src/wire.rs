@@ -116,7 +116,9 @@ impl Wire {
             Line::Ahead(Ahead::new(&config.queue, config.rate, owner))
         };
         let is_unsteady = config.course.is_some() || config.jitter.is_some();
-        let unsteady = is_unsteady.then(|| Box::new(Unsteady::new(&config, seed, number)));
+        let unsteady = is_unsteady.then(|| {
+            Box::new(Unsteady::new((&config.course, config.jitter), config.delay, seed, number))
+        });
         Wire {
             config,
             unsteady,
@@ -208,7 +210,7 @@ impl Wire {
 
     /// The packet that arrives next, or may do, and when: the entry for the agenda.
     #[inline(always)]
-    pub fn next(&mut self) -> Option<(Time, PacketId)> {
+    pub fn next_arrival(&mut self) -> Option<(Time, PacketId)> {
         let next = self.in_flight.front().map(|next| (next.arrival, next.id));
         match &mut self.unsteady {
             None => next,
@@ -355,7 +357,7 @@ impl Wire {
                 let sending = self.sending(bytes);
                 (sending, start + sending + self.config.delay)
             }
-            Some(unsteady) => unsteady.send(start, bytes, &self.config),
+            Some(unsteady) => unsteady.send(start, bytes, self.config.rate),
         };
         self.free_at = start + sending;
         self.in_flight.push_back(InFlight::new((start, arrival), id, (bytes, lost)));

@@ -13,6 +13,7 @@ mod function;
 mod lanes;
 mod line;
 mod making;
+mod noise;
 mod outcome;
 mod reception;
 mod report;

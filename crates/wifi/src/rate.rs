@@ -14,12 +14,13 @@ pub use minstrel::MinstrelConfig;
 pub use minstrel_ht::MinstrelHtConfig;
 
 use crate::config::PhyConfig;
+use crate::frames::BLOCK_ACK_BYTES;
 use crate::outcome::Outcome;
 use crate::phy::Modern;
 use arf::Arf;
 use base::{Rate, Rng, Span, Time, named};
 use minstrel::Minstrel;
-use minstrel_ht::MinstrelHt;
+use minstrel_ht::{AVERAGE_BYTES, MinstrelHt, Pace};
 use radio::Modulation;
 
 /// Rule by which a station chooses rates.
@@ -147,6 +148,27 @@ impl Ladder {
     }
 }
 
+impl Rung {
+    /// How long MPDUs take in aggregates: eight of them show what one takes.
+    fn pace(&self) -> Pace {
+        let of = &self.phy;
+        let space = of.sifs + of.slot * (2 + u64::from(of.cw_min / 2));
+        let answer = of.sifs + of.control.of_bytes(BLOCK_ACK_BYTES);
+        let preamble = of.data.preamble;
+        Pace {
+            group: self.mode.map_or(1, |mode| mode.streams()),
+            payload: Span(of.data.of_bytes(8 * AVERAGE_BYTES).0.saturating_sub(preamble.0) / 8),
+            overhead: preamble + answer + space,
+        }
+    }
+}
+
+impl Ladder {
+    fn paces(&self) -> Vec<Pace> {
+        self.rungs.iter().map(Rung::pace).collect()
+    }
+}
+
 /// The choice of rates for one sender and one peer.
 #[derive(Clone, Debug)]
 pub struct RateControl {
@@ -175,7 +197,8 @@ impl RateControl {
                 Rule::Minstrel(Box::new(Minstrel::new(config, exchanges, ladder.phy(), rng)))
             }
             RateRule::MinstrelHt(config) => {
-                Rule::MinstrelHt(Box::new(MinstrelHt::new(config, ladder, rng)))
+                let paces = (&ladder.paces()[..], ladder.first);
+                Rule::MinstrelHt(Box::new(MinstrelHt::new(config, paces, *ladder.phy(), rng)))
             }
         };
         RateControl { rule, rung: ladder.first }

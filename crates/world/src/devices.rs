@@ -25,7 +25,7 @@ impl Network {
     pub(crate) fn on_wire_arrival(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
         let wire = &mut self.wires[link.index()];
         let fate = wire.arrive(cx.now);
-        if let Some((at, id)) = wire.next() {
+        if let Some((at, id)) = wire.next_arrival() {
             cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
             self.pool.touch(id);
         }

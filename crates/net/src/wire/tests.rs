@@ -39,9 +39,9 @@ fn packets_leave_one_after_the_other_and_arrive_in_order() {
     assert_eq!(offer(&mut wire, 0, 0), Ok((Offer::Head(Time(11_000_000)), false)));
     assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Behind, false)));
     assert_eq!(wire.arrive(Time(11_000_000)), Some(Ok(PacketId(0))));
-    assert_eq!(wire.next(), Some((Time(12_000_000), PacketId(1))));
+    assert_eq!(wire.next_arrival(), Some((Time(12_000_000), PacketId(1))));
     assert_eq!(wire.arrive(Time(12_000_000)), Some(Ok(PacketId(1))));
-    assert_eq!(wire.next(), None);
+    assert_eq!(wire.next_arrival(), None);
     assert_eq!(wire.arrive(Time(13_000_000)), None);
 }
 
@@ -106,7 +106,7 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
                     let (id, lost) = fate.map_or_else(|id| (id, true), |id| (id, false));
                     arrived.push((now, id.0, lost));
                 }
-                agenda.extend(wire.next().map(|(at, _)| (at.0, 0, 0)));
+                agenda.extend(wire.next_arrival().map(|(at, _)| (at.0, 0, 0)));
             }
             1 => {}
             _ => {

@@ -1,14 +1,15 @@
 //! A link that is not the same for all packets and for all time.
 
-use super::WireConfig;
-use super::course::Course;
+use super::course::{Course, CourseConfig};
 use super::jitter::{JitterConfig, Strays};
-use base::{Bytes, PacketId, Purpose, Rng, Seed, Span, Time};
+use base::{Bytes, PacketId, Purpose, Rate, Rng, Seed, Span, Time};
 
 /// What a link has that is not the same for all packets and for all time.
 #[derive(Clone, Debug)]
 pub(super) struct Unsteady {
     course: Option<Course>,
+    /// Where that does not say: the propagation delay.
+    delay: Span,
     jitter: Option<(JitterConfig, Rng)>,
     /// Where packets overtake others.
     strays: Option<Strays>,
@@ -17,12 +18,18 @@ pub(super) struct Unsteady {
 }
 
 impl Unsteady {
-    pub fn new(config: &WireConfig, seed: Seed, number: u64) -> Unsteady {
+    pub fn new(
+        (course, jitter): (&Option<CourseConfig>, Option<JitterConfig>),
+        delay: Span,
+        seed: Seed,
+        number: u64,
+    ) -> Unsteady {
         let rng = || seed.stream(Purpose::LinkJitter, number);
-        let overtakes = config.jitter.is_some_and(|jitter| jitter.overtakes);
+        let overtakes = jitter.is_some_and(|jitter| jitter.overtakes);
         Unsteady {
-            course: config.course.as_ref().map(Course::new),
-            jitter: config.jitter.map(|jitter| (jitter, rng())),
+            course: course.as_ref().map(Course::new),
+            delay,
+            jitter: jitter.map(|jitter| (jitter, rng())),
             strays: overtakes.then(Strays::default),
             last: Time::ZERO,
         }
@@ -30,16 +37,16 @@ impl Unsteady {
 
     /// Sends a packet from `start` on: how long that takes, and when it arrives, or would if it were not late.
     #[inline(never)]
-    pub fn send(&mut self, start: Time, bytes: u32, config: &WireConfig) -> (Span, Time) {
+    pub fn send(&mut self, start: Time, bytes: u32, rate: Rate) -> (Span, Time) {
         let (departure, delay) = match &mut self.course {
             Some(course) => course.send(start, bytes),
-            None => (start + config.rate.time_for(Bytes(bytes)), config.delay),
+            None => (start + rate.time_for(Bytes(bytes)), self.delay),
         };
         let own = self.jitter.as_mut().map_or(Span::ZERO, |(jitter, rng)| jitter.draw(rng));
         let sending = departure.since(start);
         let arrival = match &mut self.strays {
             Some(strays) => {
-                let least = self.course.as_ref().map_or(config.delay, Course::least_delay);
+                let least = self.course.as_ref().map_or(self.delay, Course::least_delay);
                 strays.send(delay - least + own);
                 departure + least
             }

@@ -9,6 +9,9 @@ use crate::traces::{Row, csv, mahimahi};
 use base::{Rate, Span, Time};
 use net::{CourseConfig, Grants, JitterConfig, Stretch};
 
+/// Of keys of the way back.
+pub const BACK: &str = "the link is one_way and has no reverse direction";
+
 /// What a link has of rate, delay and loss before anything changes; the rate is none where a trace has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Before {
@@ -44,7 +47,7 @@ pub fn course(
     let mut stretches = vec![first];
     let is_back = |change: &&At<ChangeSpec>| change.direction().value.0 == LossDirection::Reverse;
     if let Some(change) = link.change.iter().find(is_back).filter(|_| link.one_way().value) {
-        return Err(change.problem(super::links::BACK));
+        return Err(change.problem(BACK));
     }
     let changes = link.change.iter().filter(|change| applies(change, way));
     let changes: Vec<&At<ChangeSpec>> = changes.collect();

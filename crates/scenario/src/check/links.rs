@@ -1,7 +1,7 @@
 //! Wired links and queues.
 
 use super::context::Context;
-use super::course::{Before, course, jitter};
+use super::course::{BACK, Before, course, jitter};
 use super::flows::Groups;
 use super::names::Nodes;
 use super::states::sojourn;
@@ -148,9 +148,6 @@ pub(super) fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
     let bit_errors = [table.ber_good().value.0, table.ber_bad().value.0];
     Ok(BurstConfig { means, loss, bit_errors })
 }
-
-/// Of keys of the way back.
-pub(super) const BACK: &str = "the link is one_way and has no reverse direction";
 
 /// The way back, or `None` on a one-way link.
 fn way_back(

@@ -3,9 +3,6 @@
 //! All stations sense each other, so that one clock serves for all as it does without places; what differs is which MPDUs and
 //! control frames a station decodes. Frames that begin together are lost whatever their powers.
 
-use super::QosCell;
-use super::exchange::Begun;
-use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::medium::{Hazards, Levels, Links, Propagation, Reception};
 use crate::rate::Rung;
@@ -84,7 +81,7 @@ impl Signals {
 
     /// Hazard of a bit of a frame on its way. Noise is that of the channel's width with data of 802.11n, 802.11ac and
     /// 802.11ax, of 22 MHz with all else; each stream has the ratio of the whole, as with as many antennas as streams.
-    fn bit_hazard(
+    pub fn bit_hazard(
         &mut self,
         way: (StationId, StationId),
         start: Time,
@@ -111,45 +108,13 @@ impl Signals {
     }
 
     /// True where what ends at `end` and has such a hazard is lost.
-    fn loses(&self, at: StationId, end: Time, hazard: f64) -> bool {
+    pub fn loses(&self, at: StationId, end: Time, hazard: f64) -> bool {
         hazard > 0.0 && hazard >= self.draws[at.index()].exp1(end.0)
     }
 
     /// True where all of so many parts are lost, of which each has such a hazard.
-    fn loses_all(&self, at: StationId, end: Time, hazard: f64, parts: u32) -> bool {
+    pub fn loses_all(&self, at: StationId, end: Time, hazard: f64, parts: u32) -> bool {
         let lost = -libm::expm1(-hazard);
         self.draws[at.index()].unit(end.0) < libm::pow(lost, f64::from(parts))
-    }
-}
-
-impl QosCell {
-    /// Hazard of a bit of this frame at a station; zero where stations have no places.
-    pub(super) fn bit_hazard(&mut self, frame: &Frame, at: StationId) -> f64 {
-        let QosCell { signals, rates, .. } = self;
-        signals.as_mut().map_or(0.0, |signals| {
-            signals.bit_hazard((frame.from, at), frame.start, rates.rung(frame.rates), frame.kind)
-        })
-    }
-
-    /// True where what ends at `end` and has such a hazard drowns in a station's noise.
-    pub(super) fn drowns(&self, at: StationId, end: Time, hazard: f64) -> bool {
-        self.signals.as_ref().is_some_and(|signals| signals.loses(at, end, hazard))
-    }
-
-    /// The stations that can make nothing of a frame that its addressee has not understood.
-    pub(super) fn deaf_bystanders(&mut self, begun: &Begun, frame: &Frame) -> Vec<StationId> {
-        let ends = (frame.from, frame.to);
-        let parts = if frame.kind == Kind::Data { begun.attempt.psdu.mpdus.max(1) } else { 1 };
-        let bits = frame.bits as f64 / f64::from(parts);
-        let all = (0..self.stations.len() as u32).map(StationId);
-        let mut deaf = Vec::new();
-        for at in all.filter(|&at| at != ends.0 && at != ends.1) {
-            let hazard = self.bit_hazard(frame, at) * bits;
-            let signals = self.signals.as_ref();
-            if signals.is_some_and(|signals| signals.loses_all(at, frame.end(), hazard, parts)) {
-                deaf.push(at);
-            }
-        }
-        deaf
     }
 }

@@ -10,10 +10,9 @@
 //! the other guard interval. Linux has no groups of HE, whose drivers leave rate control to firmware: they follow the same
 //! rules here.
 
-use super::Ladder;
 use super::average::Average;
 use super::minstrel::attempts;
-use crate::frames::BLOCK_ACK_BYTES;
+use crate::config::PhyConfig;
 use base::{Rng, Span, Time};
 
 /// The parameters of Minstrel-HT.
@@ -41,7 +40,7 @@ impl Default for MinstrelHtConfig {
 }
 
 /// The MPDU by which rates are compared, bytes.
-const AVERAGE_BYTES: u32 = 1200;
+pub(super) const AVERAGE_BYTES: u32 = 1200;
 /// Below this share a rate has no throughput to speak of.
 const USELESS: f64 = 0.1;
 /// What is lost beyond this may be due to collisions.
@@ -50,6 +49,17 @@ const CREDITED: f64 = 0.9;
 const CERTAIN: f64 = 0.95;
 /// Weight of the past in the average length of aggregates.
 const MEMORY: f64 = 0.75;
+
+/// How long an MPDU takes at a rate.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Streams, which make a group.
+    pub group: u8,
+    /// Of [`AVERAGE_BYTES`] within an aggregate.
+    pub payload: Span,
+    /// Preamble, spaces and answer of a PPDU.
+    pub overhead: Span,
+}
 
 #[derive(Clone, Copy, Debug)]
 struct Measured {
@@ -95,7 +105,7 @@ pub(super) struct MinstrelHt {
     rates: Vec<Measured>,
     /// Attempts that fit in a segment, by rate, with aggregates of the average length.
     attempts: Vec<u32>,
-    contention: crate::config::PhyConfig,
+    contention: PhyConfig,
     /// Average length of aggregates.
     length: f64,
     /// MPDUs and PPDUs since the last look.
@@ -116,21 +126,20 @@ pub(super) struct MinstrelHt {
 }
 
 impl MinstrelHt {
-    pub fn new(config: MinstrelHtConfig, ladder: &Ladder, rng: Rng) -> MinstrelHt {
-        let phy = *ladder.phy();
-        let rates = ladder.rungs.iter().map(|rung| {
-            let of = &rung.phy;
-            let space = of.sifs + of.slot * (2 + u64::from(of.cw_min / 2));
-            let answer = of.sifs + of.control.of_bytes(BLOCK_ACK_BYTES);
-            let preamble = of.data.preamble;
-            Measured {
-                group: rung.mode.map_or(1, |mode| mode.streams()),
-                payload: Span(of.data.of_bytes(8 * AVERAGE_BYTES).0.saturating_sub(preamble.0) / 8),
-                overhead: preamble + answer + space,
-                sent: 0,
-                acknowledged: 0,
-                share: None,
-            }
+    /// Of rates slow to fast, beginning with the `first`.
+    pub fn new(
+        config: MinstrelHtConfig,
+        (paces, first): (&[Pace], usize),
+        phy: PhyConfig,
+        rng: Rng,
+    ) -> MinstrelHt {
+        let rates = paces.iter().map(|&Pace { group, payload, overhead }| Measured {
+            group,
+            payload,
+            overhead,
+            sent: 0,
+            acknowledged: 0,
+            share: None,
         });
         let rates: Vec<Measured> = rates.collect();
         let mut control = MinstrelHt {
@@ -141,7 +150,7 @@ impl MinstrelHt {
             contention: phy,
             length: 1.0,
             counted: (0, 0),
-            best: [ladder.first; 3],
+            best: [first; 3],
             failures: 0,
             next_look: Time::ZERO + config.interval,
             next_probe: Time::ZERO,
@@ -150,7 +159,7 @@ impl MinstrelHt {
             probes_now: false,
             rng,
         };
-        control.shuffle();
+        control.rng.shuffle(&mut control.order);
         control.fit();
         control
     }
@@ -280,13 +289,9 @@ impl MinstrelHt {
         self.place += step + 1;
         if self.place >= count {
             self.place = 0;
-            self.shuffle();
+            self.rng.shuffle(&mut self.order);
         }
         Some(rung)
-    }
-
-    fn shuffle(&mut self) {
-        self.rng.shuffle(&mut self.order);
     }
 }
 
@@ -294,7 +299,7 @@ impl MinstrelHt {
 mod tests {
     use super::*;
     use crate::phy::PhySettings;
-    use crate::rate::RateRule;
+    use crate::rate::{Ladder, RateRule};
     use base::{Purpose, Seed};
 
     /// 802.11n, 20 MHz, one and two streams: 6.5 to 130 Mbit/s.
@@ -310,7 +315,7 @@ mod tests {
 
     fn control() -> MinstrelHt {
         let rng = Seed { seed: 1, replication: 0 }.stream(Purpose::RateControl, 0);
-        MinstrelHt::new(MinstrelHtConfig::default(), &ladder(), rng)
+        MinstrelHt::new(MinstrelHtConfig::default(), (&ladder().paces(), 0), *ladder().phy(), rng)
     }
 
     /// Sends aggregates of 16, one a millisecond, of which `share` of the rate comes through. Counts the PPDUs of each rate
