@@ -93,10 +93,10 @@ class _Rounds:
 
     def go(self) -> None:
         """Run after each save; returns only where nobody reads what is printed and no page is written."""
-        console = terminal()
         self.saves.add([self.path])
         first = True
-        while not console.quiet or self.page:
+        while True:
+            console = terminal()  # as wide as it is now
             try:
                 self._round(console)
             except OvertakenError:
@@ -108,6 +108,8 @@ class _Rounds:
             if first:
                 complain(f"watching {self.path}; Ctrl-C ends")
             first = False
+            if console.quiet and self.page is None:
+                return
             self.saved += map(str, self.saves.wait())
 
     def _round(self, console: Terminal) -> None:

@@ -46,7 +46,9 @@ def _differing(path: str, before: Any, after: Any) -> Iterator[str]:
         yield f"{path} is new" if theirs is not None else f"{path}: none -> {_shown(after)}"
     elif after is ABSENT:
         yield f"{path} is gone" if ours is not None else f"{path}: {_shown(before)} -> none"
-    elif (type(before), before) != (type(after), after):
+    elif type(before) is not type(after):
+        yield f"{path}: {_short(toml.shown(before))} -> {_short(toml.shown(after))}"
+    elif before != after:
         yield f"{path}: {_shown(before)} -> {_shown(after)}"
 
 
@@ -62,5 +64,8 @@ def _by_name(value: Any) -> Mapping[str, Any] | None:
 
 
 def _shown(value: Any) -> str:
-    text = value if isinstance(value, str) else toml.shown(value)
+    return _short(value if isinstance(value, str) else toml.shown(value))
+
+
+def _short(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"

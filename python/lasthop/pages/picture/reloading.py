@@ -1,7 +1,7 @@
 """A page that is open in a browser reloads itself when it is written anew, without a server or a network.
 
-A page on disk may fetch nothing, but may have a script beside it. The page loads that script ten times a second;
-it says which content the page has now.
+A page on disk may fetch nothing, but may have a script beside it. The page loads that script twenty times a
+second; it says which content the page has now.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from lasthop.core import safe_files
 
-EVERY_MS = 100
+EVERY_MS = 50
 """Interval between the page's looks at its stamp, ms."""
 
 SCRIPT = """<script>
