@@ -337,3 +337,17 @@ def test_a_difference_is_relative_or_in_the_unit_of_the_column(
     column = Column("delay {}", "delay_s.mean", 1)
     row, earlier = ({"delay_s": {"mean": value}} for value in (now, then))
     assert since.difference(column, row, earlier) == said
+
+
+def test_it_ends_when_nobody_reads_any_more(tmp_path: Path) -> None:
+    (tmp_path / "office.toml").write_text(OFFICE)
+    command = [sys.executable, "-m", "lasthop", "run", "office.toml", "--watch"]
+    with started(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        # The rest of the first run may have been written before.
+        (tmp_path / "office.toml").write_text(FASTER)
+        assert process.wait(60) == 0
