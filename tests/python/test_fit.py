@@ -14,6 +14,7 @@ from commands import lasthop as command
 from lasthop.data.fitting import fit, goodness, losses, queues
 from lasthop.data.fitting.losses import Losses, Parameter
 from lasthop.data.fitting.writing import scenario
+from lasthop.study.making import SCHEMA
 
 CASES = Path(__file__).parent / "cases" / "measured"
 
@@ -158,7 +159,9 @@ def test_both_ends_of_udp_tell_its_losses(tmp_path):
 
 def test_the_scenario_of_a_real_capture_runs_and_has_its_path(tmp_path):
     out = tmp_path / "path.toml"
+    (tmp_path / SCHEMA).write_text("{}")
     said = command("fit", CASES / "bursts.pcap.gz", "-o", out)
+    assert out.read_text().startswith(f"#:schema ./{SCHEMA}\n")
     assert said.returncode == 0, said.stderr
     assert "Losses come in bursts" in said.stdout
     link = tomllib.loads(out.read_text())["link"][1]

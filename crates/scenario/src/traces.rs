@@ -1,6 +1,6 @@
 //! Traces of links: Mahimahi's, and CSV.
 
-use crate::units::{BitRate, Probability};
+use crate::units::BitRate;
 use crate::value::Value;
 use base::{Rate, Span};
 
@@ -77,10 +77,8 @@ fn row(columns: &[&str], said: &str) -> Result<Row, String> {
                 row.rate = Some(rate.map_err(|why| format!("{column}: {}", why.message))?.0);
             }
             "delay_ms" => row.delay = Some(Span::from_secs(number / 1e3)),
-            _ => {
-                let loss = Probability::from_text(&number.to_string());
-                row.loss = Some(loss.map_err(|why| format!("{column}: {}", why.message))?.0);
-            }
+            _ if number <= 1.0 => row.loss = Some(number),
+            _ => return Err(format!("{column}: {value}; allowed: 0 to 1")),
         }
     }
     Ok(row)

@@ -7,6 +7,7 @@ import os
 import sys
 
 from lasthop import interrupts
+from lasthop.cli.complaints import complain
 from lasthop.errors import LasthopError, shortened
 
 
@@ -73,11 +74,7 @@ def _filled(tokens: list[str]) -> list[str]:
 
 def _end(code: int, message: str = "") -> None:
     """Exit without a complaint of the interpreter about what could not be written."""
-    try:
-        if message and sys.stderr is not None:
-            print(_folded(message), file=sys.stderr, flush=True)
-    except OSError:
-        pass
+    complain(message)
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -85,19 +82,3 @@ def _end(code: int, message: str = "") -> None:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
     sys.exit(code)
-
-
-def _folded(message: str) -> str:
-    """Return a message that keeps to the width of the terminal, if there is one."""
-    try:
-        if not sys.stderr.isatty():
-            return message
-        width = int(os.environ.get("COLUMNS", "0"))
-        width = width or os.get_terminal_size(sys.stderr.fileno()).columns
-    except (OSError, ValueError):
-        return message
-    if all(len(line) <= width for line in message.splitlines()):
-        return message
-    from lasthop.cli.messages import folded
-
-    return folded(message, max(width, 20))

@@ -17,6 +17,7 @@ from lasthop.data.fitting import Fit
 from lasthop.data.fitting.losses import Parameter
 from lasthop.data.fitting.writing import scenario
 from lasthop.errors import UsageError
+from lasthop.study.making import schema_line
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.fit import FitOptions
@@ -52,7 +53,7 @@ def fit(captures: Sequence[Path], options: FitOptions) -> None:
     else:
         _show(found)
     if out is not None:
-        safe_files.write_bytes(out, scenario(found).encode())
+        safe_files.write_text(out, schema_line(out.parent) + scenario(found))
         if not as_json:
             tell_written(out)
 

@@ -10,6 +10,7 @@ from lasthop.cli.terminal import tell_written, terminal
 from lasthop.core import api
 from lasthop.core import safe_files as files
 from lasthop.core.how import Running, Watching
+from lasthop.core.job import Job
 from lasthop.errors import UsageError
 
 ENDINGS = (".html", ".htm")
@@ -40,12 +41,12 @@ def write(
         tell_written(page)
 
 
-def chart(path: Path, how: Running) -> None:
+def chart(scenario: Path | Job, how: Running) -> None:
     """Draw the flows of a scenario's first replication in the terminal."""
     from lasthop.pages.picture.sparks import charts
 
     with bar("a run for its charts", terminal(stderr=True)) as told:
-        lines = charts(api.job_of(path, how), how.workers, told, terminal().width)
+        lines = charts(api.job_of(scenario, how), how.workers, told, terminal().width)
     for line in ["", *lines]:
         terminal().print(line, highlight=False, markup=False, soft_wrap=True)
 

@@ -20,6 +20,7 @@ from lasthop.core.quantities.shown import Column
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
 from lasthop.pages.picture import handoffs, tabled
+from lasthop.pages.picture.since import Rows, Since
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.run import RunOptions
@@ -27,12 +28,7 @@ if TYPE_CHECKING:
 
 def run(scenario: str, options: RunOptions) -> None:
     """Run and print; a wrong request raises LasthopError, Ctrl-C prints what had finished and ends with 130."""
-    how = _running(options)
-    refuse_strange_numbers(how.seed, how.replications, how.workers, "--")
-    if not scenario:
-        raise UsageError(
-            "the name of the scenario is empty; give a file or a name from lasthop list scenarios"
-        )
+    how = running(scenario, options)
     wish = probing.ProbeOptions(tuple(options.probe), options.probe_every, options.out)
     wish.check()
     page = options.report and picturing.named(options.report, Path(scenario))
@@ -53,8 +49,13 @@ def run(scenario: str, options: RunOptions) -> None:
         picturing.write(Path(scenario), how, summary, page, quiet=options.as_json)
 
 
-def _running(options: RunOptions) -> Watching:
-    """Return what the options say, with the laws loaded: the first is every flow's."""
+def running(scenario: str, options: RunOptions) -> Watching:
+    """Return what the options say, with the laws loaded: the first is every flow's; raises LasthopError."""
+    if not scenario:
+        raise UsageError(
+            "the name of the scenario is empty; give a file or a name from lasthop list scenarios"
+        )
+    refuse_strange_numbers(options.seed, options.replications, options.workers, "--")
     if options.pcap is None and (options.pcap_only or options.pcap_snap is not None):
         given = "--pcap-only" if options.pcap_only else "--pcap-snap"
         raise UsageError(f"{given} needs --pcap DIR")
@@ -123,12 +124,18 @@ def _print_part(summary: dict[str, Any], asked: int, *, as_json: bool) -> None:
 def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
     if as_json:
         print_document(summary)
-        return
-    console = terminal()
-    console.print(tabled.headline(summary, replications))
+    else:
+        show(terminal(), summary, replications)
+
+
+def show(
+    console: Terminal, summary: Mapping[str, Any], replications: int, before: Since | None = None
+) -> None:
+    """Print the tables of a run, with the differences to a run `before`."""
+    console.print(tabled.headline(summary, replications, before))
     has_equal = False
-    for title, rows, columns in tabled.tables_of(summary):
-        has_equal |= _show(console, title, rows, columns)
+    for title, rows, columns, earlier in tabled.tables_of(summary, before):
+        has_equal |= _show(console, title, rows, columns, earlier)
     if has_equal:
         console.print(stats.said_of_equal(replications), highlight=False)
     picked.show(console, summary)
@@ -139,9 +146,15 @@ def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None
 
 
 def _show(
-    console: Terminal, title: str, rows: Sequence[Mapping[str, Any]], columns: Sequence[Column]
+    console: Terminal,
+    title: str,
+    rows: Rows,
+    columns: Sequence[Column],
+    before: Rows | None = None,
 ) -> bool:
     """Print a table; return whether it has a mean of which all replications are equal."""
-    filled = tabled.filled(rows, columns)
+    filled = tabled.filled(rows, columns, before=before)
     fitting_tables.show(console, title, [row["name"] for row in rows], filled)
-    return any(cell.endswith(f" {stats.EQUAL}") for _, cells in filled for cell in cells)
+    ends = f" {stats.EQUAL}"
+    telling = [column for column in columns if column.tells(rows)]
+    return any(column.cell(row).endswith(ends) for column in telling for row in rows)

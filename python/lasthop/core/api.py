@@ -74,7 +74,7 @@ def summarise(summary: stats.Summary, scenario: Given, asked: Running) -> None:
     reduced(summary, scenario, asked)
 
 
-def reduced(summary: stats.Summary, scenario: Given, asked: Running) -> None:
+def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> None:
     """Run a scenario and keep the summary only; see :func:`summarise`."""
     early: dict[int, dict[str, Any]] = {}
     following = 0

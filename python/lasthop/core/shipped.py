@@ -85,8 +85,8 @@ def about(text: str) -> str:
     said = tomllib.loads(text)
     found = said.get("study", said).get("description")
     if not found:
-        comment = [
-            line[1:].strip() for line in text.split("\n\n")[0].split("\n") if line[:1] == "#"
-        ]
+        lines = text.split("\n\n")[0].split("\n")
+        # What begins with #: is for editors.
+        comment = [line[1:].strip() for line in lines if line[:1] == "#" and line[1:2] != ":"]
         found = " ".join(line for line in comment if not line.startswith("lasthop "))
     return re.split(r"(?<=[.?]) ", str(found))[0].rstrip(".")

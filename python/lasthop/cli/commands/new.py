@@ -86,7 +86,7 @@ def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
         )
     )
     path = asked.out / f"{name}.toml"
-    making.write({path: text})
+    making.write({path: making.schema_line(asked.out) + text})
     _say(f"wrote {path}: lasthop run {path}")
 
 

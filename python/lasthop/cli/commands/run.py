@@ -53,6 +53,9 @@ class RunOptions:
         Write a page about the run, FILE.html: what came out, charts over time, use of the medium, why packets
         were late or lost. It needs no network. The first replication is run a second time for it. Without
         a name, at the end or before another option, the page is called like the scenario.
+    watch:
+        Run again whenever the file is saved, or one that it names, and print beside each number that changed the
+        difference to the run before. A page of --report reloads itself in the browser. Ctrl-C ends it.
     chart:
         Also draw each flow's goodput and delay over time, each as a line of block characters.
     as_json:
@@ -71,6 +74,7 @@ class RunOptions:
     pcap_only: Many = ()
     pcap_snap: MaybeWhole = None
     report: Path | None = None
+    watch: Annotated[bool, Parameter(negative="")] = False
     chart: Annotated[bool, Parameter(negative="")] = False
     as_json: Json = False
 
@@ -82,6 +86,8 @@ def command(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None
 
     Example: lasthop run two_stations --report
 
+    Example: lasthop run office.toml --watch --report
+
     Example: lasthop run dumbbell --probe tcp --probe cuts --probe-every 10ms --out series
 
     Parameters
@@ -89,6 +95,10 @@ def command(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None
     scenario:
         A TOML file, or the name of a scenario that `lasthop list scenarios` prints.
     """
-    from lasthop.cli import run_output
+    from lasthop.cli import run_output, watch_output
 
-    run_output.run(scenario, options or RunOptions())
+    options = options or RunOptions()
+    if options.watch:
+        watch_output.watch(scenario, options)
+    else:
+        run_output.run(scenario, options)

@@ -18,7 +18,8 @@ from lasthop.errors import LasthopError, UsageError
 from lasthop.numbers import stats
 from lasthop.pages import report
 from lasthop.pages.figures import palette
-from lasthop.pages.picture import handoffs, tabled
+from lasthop.pages.picture import handoffs, reloading, tabled
+from lasthop.pages.picture.since import Since
 from lasthop.pages.picture.watching import watch
 from lasthop.pages.recipes.recipe import JOB, Recipe, job_of, of_job, recipe
 from lasthop.study.law_sources import as_documents
@@ -38,8 +39,15 @@ def write(
     path: Path,
     workers: int | None = None,
     told: Fraction = lambda part: None,
+    before: Since | None = None,
+    *,
+    reloads: bool = False,
 ) -> Path:
-    """Write the page of a scenario that was run with this summary; its first replication is run again, watched."""
+    """Write the page of a scenario that was run with this summary; its first replication is run again, watched.
+
+    With a run `before`, the page has the differences to it. One that `reloads` is for an open browser, and is
+    announced to it (`reloading`).
+    """
     safe_files.refuse_ending(path, (".html", ".htm"), "--report")
     panels = watch(asked, summary, workers, told)
     count = int(summary.get("replications") or 1)
@@ -56,9 +64,10 @@ def write(
         scenario=summary["scenario"],
         seed=summary["seed"],
         about=about(asked.text),
-        headline=tabled.headline(summary, count),
+        headline=tabled.headline(summary, count, before),
+        since=before.said if before else "",
         noticed=noticed(summary),
-        tables=tables(summary),
+        tables=tables(summary, before),
         several=count if count > 1 else None,
         panels=panels,
         changes=asked.overrides,
@@ -69,9 +78,13 @@ def write(
         uplot=report.uplot(),
     )
     shown = {key: panels[key] for key in ("series", "distribution", "bars")}
-    return report.save(
-        made, path, recipe("run", command, inputs, {"summary": dict(summary)} | shown)
-    )
+    told_of = recipe("run", command, inputs, {"summary": dict(summary)} | shown)
+    if not reloads:
+        return report.save(made, path, told_of)
+    made, stamp = reloading.with_script(made, path)
+    report.save(made, path, told_of)
+    reloading.announce(path, stamp)
+    return path
 
 
 SHAPE = shapes.fields(
@@ -114,12 +127,12 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
     return write(asked, summary, folder / Path(recipe_.file).name, workers, told)
 
 
-def tables(summary: Summary) -> list[dict[str, Any]]:
+def tables(summary: Summary, before: Since | None = None) -> list[dict[str, Any]]:
     """Return the tables of `lasthop run`, each with headings and rows of shown cells."""
     changes = handoffs.rows(summary)
     found = [
-        *tabled.tables_of(summary),
-        *([("Handoffs (times in ms)", changes, handoffs.COLUMNS)] if changes else []),
+        *tabled.tables_of(summary, before),
+        *([("Handoffs (times in ms)", changes, handoffs.COLUMNS, None)] if changes else []),
     ]
     return [
         {
@@ -131,8 +144,8 @@ def tables(summary: Summary) -> list[dict[str, Any]]:
             ],
             "folded": len(rows) > FOLDED,
         }
-        for title, rows, columns in found
-        for filled in [tabled.filled(rows, columns, one_line=True)]
+        for title, rows, columns, earlier in found
+        for filled in [tabled.filled(rows, columns, one_line=True, before=earlier)]
     ]
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from lasthop.core.quantities.shown import Column
 from lasthop.numbers.numerals import counted
+from lasthop.pages.picture import since
 
 FLOWS = (
     Column("goodput\n{}", "goodput_bps", 1),
@@ -135,31 +136,48 @@ Filled = list[tuple[str, list[str]]]
 
 
 def tables_of(
-    summary: Mapping[str, Any],
-) -> Iterator[tuple[str, Sequence[Mapping[str, Any]], Sequence[Column]]]:
-    """Yield the tables of a summary that have rows: a title, rows and columns."""
+    summary: Mapping[str, Any], before: since.Since | None = None
+) -> Iterator[tuple[str, since.Rows, Sequence[Column], since.Rows | None]]:
+    """Yield the tables of a summary that have rows: a title, rows, columns, and the rows of the run before."""
     for each in TABLES:
-        if rows := [row for row in summary.get(each.rows, ()) if row.get(each.needs)]:
-            yield each.title, rows, each.columns
+        if rows := _rows(each, summary):
+            earlier = None if before is None else _rows(each, before.summary)
+            yield since.title(each.title, rows, each.columns, earlier), rows, each.columns, earlier
+
+
+def _rows(layout: Layout, summary: Mapping[str, Any]) -> since.Rows:
+    return [row for row in summary.get(layout.rows, ()) if row.get(layout.needs)]
 
 
 def filled(
-    rows: Sequence[Mapping[str, Any]], columns: Sequence[Column], *, one_line: bool = False
+    rows: Sequence[Mapping[str, Any]],
+    columns: Sequence[Column],
+    *,
+    one_line: bool = False,
+    before: since.Rows | None = None,
 ) -> Filled:
-    """Return the columns that say something, each a heading and its cells as they are shown."""
+    """Return the columns that say something, each a heading and its cells as they are shown.
+
+    With the rows of a run `before`, what has changed has the difference beside it.
+    """
     return [
-        (column.heading(one_line=one_line), [column.cell(row) for row in rows])
+        (column.heading(one_line=one_line), [since.cell(column, row, before) for row in rows])
         for column in columns
         if column.tells(rows)
     ]
 
 
-def headline(summary: Mapping[str, Any], replications: int) -> str:
+def headline(
+    summary: Mapping[str, Any], replications: int, before: since.Since | None = None
+) -> str:
     """Return a line about the run: its seed, its length, how often, how fair, and by which law in Python."""
     measured = summary["measured_s"]
     seconds = measured["mean"] if isinstance(measured, Mapping) else measured
     runs = counted(replications, "run") + (", mean ± 95 %" if replications > 1 else "")
-    jain = Column("", "jain", 3, shown_in="").cell(summary)
+    column = Column("", "jain", 3, shown_in="")
+    jain = column.cell(summary)
+    if before is not None:
+        jain += since.difference(column, summary, before.summary)
     line = f"seed {summary['seed']}, {seconds:g} s measured, {runs}; Jain's index {jain}"
     variants = [str(flow.get("variant", "")) for flow in summary["flows"]]
     laws = sorted({name.split("+")[1] for name in variants if "+" in name})

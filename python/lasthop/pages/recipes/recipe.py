@@ -170,12 +170,15 @@ def digest(text: str) -> str:
 
 def plain(value: Any) -> Any:
     """Return a value as JSON has it: floats to the last bit, None for what is no finite number."""
-    if isinstance(value, Mapping):
-        return {str(key): plain(each) for key, each in value.items()}
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [plain(each) for each in value]
+    # Numbers first: a page has hundreds of thousands.
     if isinstance(value, float):
         return finite(float(value))
+    if value is None or isinstance(value, int | str):
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, Sequence):
+        return [plain(each) for each in value]
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,6 +102,7 @@ def uplot() -> dict[str, str]:
     return {key: text(name) for key, name in names.items()}
 
 
+@cache
 def environment() -> jinja2.Environment:
     """Return the template environment of all reports; everything inserted is escaped."""
     env = jinja2.Environment(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,6 +10,21 @@ from pathlib import Path
 
 from lasthop.core import safe_files
 from lasthop.errors import LasthopError, ScenarioError, StudyError, UsageError
+
+SCHEMA = "lasthop.schema.json"
+"""The name of a file with the JSON Schema of scenarios, as `lasthop schema` prints it."""
+
+
+def schema_line(folder: Path) -> str:
+    """Return the line by which editors find the schema of a scenario in a folder; empty where there is none.
+
+    It is the one in the folder itself or in the nearest one above it. Taplo and tombi read the line.
+    """
+    for above in (folder.absolute(), *folder.absolute().parents):
+        if (above / SCHEMA).is_file():
+            way = Path(os.path.relpath(above / SCHEMA, folder.absolute())).as_posix()
+            return f"#:schema {way if way.startswith('../') else f'./{way}'}\n"
+    return ""
 
 
 def write(files: dict[Path, str]) -> None:

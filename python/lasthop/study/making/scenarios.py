@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from lasthop.core import api
 from lasthop.errors import ScenarioError, UsageError, nearest
-from lasthop.study.making import told_of_options
+from lasthop.study.making import SCHEMA, told_of_options
 
 KINDS = ("wifi", "wimax", "wire")
 
@@ -118,6 +118,7 @@ def _head(asked: Wanted) -> str:
 #   lasthop run {asked.name}.toml --set 'queue.packets=20'    # change anything without editing
 #
 # `lasthop schema` prints every key with its meaning and its default; so does the reference of the documentation.
+# Editors complete keys where `lasthop schema` is written to {SCHEMA} and the first line is #:schema ./{SCHEMA}
 
 name = "{asked.name}"
 duration = "{asked.duration}"
