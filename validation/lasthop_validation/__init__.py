@@ -19,7 +19,7 @@ COMPARISONS = {
     "wifi6": "802.11n, ac and ax: saturation, access categories, MPDU errors, against ns-3.37",
     "wifi6_rates": "802.11n at a fixed received power: fixed, ideal and Minstrel-HT's rates, against ns-3.37",
     "wifi6_tcp": "Bulk TCP and calls through an access point that aggregates, against ns-3.37",
-    "bianchi": "Saturated DCF, retries without limit, every mode, against Bianchi's model",
+    "bianchi": "Saturated stations, retries without limit, every mode of 802.11b to ax, against Bianchi's model",
     "effects": "Known effects of 802.11 that come by themselves",
     "handoff": "Handoffs between access points, as captures show them",
     "channel": "Frame loss on channels with two states and with four",
