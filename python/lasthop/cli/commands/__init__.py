@@ -27,6 +27,7 @@ COMMANDS = (
     "compare",
     "fit",
     "duel",
+    "evaluate",
     "worker",
     "new",
     "conformance",
