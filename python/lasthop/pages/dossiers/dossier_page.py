@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from lasthop.core.quantities import named
+from lasthop.core.quantities.units import shown_unit
 from lasthop.numbers.numerals import number
 from lasthop.pages import report
 from lasthop.study.claims.outcomes import Outcome
-from lasthop.study.evaluating.criteria import unasked
+from lasthop.study.evaluating.criteria import Part, unasked
 from lasthop.study.evaluating.dossier import Dossier, Found, Judgement
 
 
@@ -49,7 +51,7 @@ def deciding(found: Found) -> Judgement:
 def _row(dossier: Dossier, found: Found) -> dict[str, Any]:
     criterion = found.criterion
     alone = all(each.part.rule.alone for each in found.judgements)
-    beside = "alone" if alone else f"beside {found.reference} in the same scenario"
+    beside = "by itself" if alone else f"compared with {found.reference} in its place"
     return {
         "name": criterion.name,
         "section": criterion.section,
@@ -68,11 +70,14 @@ def _row(dossier: Dossier, found: Found) -> dict[str, Any]:
 
 
 def _part(judgement: Judgement) -> dict[str, Any]:
+    unit, factor = _unit(judgement.part)
+    reference = judgement.reference
     return {
         "says": judgement.part.says,
         "measure": judgement.part.of,
-        "value": _measured(judgement.value),
-        "reference": "-" if judgement.reference is None else _measured(judgement.reference),
+        "unit": unit,
+        "value": _measured(judgement.value, factor),
+        "reference": "-" if reference is None else _measured(reference, factor),
         "ratio": number(judgement.ratio),
         "interval": interval(judgement),
         "rule": str(judgement.part.rule),
@@ -81,5 +86,13 @@ def _part(judgement: Judgement) -> dict[str, Any]:
     }
 
 
-def _measured(value: float) -> str:
-    return number(value) if math.isfinite(value) else "-"
+def _unit(part: Part) -> tuple[str, float]:
+    """Return the unit in which a measure is shown, and the factor to it; an index has none."""
+    found = named(part.of)
+    if part.of.endswith(".jain") or found is None:
+        return "", 1.0
+    return shown_unit(found.quantity.unit)
+
+
+def _measured(value: float, factor: float) -> str:
+    return number(factor * value) if math.isfinite(value) else "-"

@@ -1,6 +1,6 @@
 """A congestion control by the criteria of RFC 9743 (BCP 133): what holds, what does not, what is undecided.
 
-- `criteria`: the table of criteria, `criteria.toml`: sections, scenarios, measures, rules;
+- `criteria`: the tables of criteria, `tables/`: sections, scenarios, measures, rules;
 - `casting`: the law, its reference, the incumbent; `trial`: the runs; `dossier`: verdicts.
 """
 

@@ -1,4 +1,4 @@
-"""The table of criteria: `criteria.toml`, read."""
+"""The tables of criteria, read."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from importlib.resources import files
 from typing import Any
 
 from lasthop.numbers import words
+
+SECTIONS = ("single", "mixed", "general", "special")
+"""The tables with criteria: sections 5.1, 5.2, 6 and 7."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +94,14 @@ def unasked() -> Mapping[str, str]:
 
 @cache
 def _table() -> dict[str, Any]:
-    text = files("lasthop.study.evaluating").joinpath("criteria.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    """Return what criteria share, and under `criterion` all of them."""
+    parts = [_read(name) for name in SECTIONS]
+    return _read("shared") | {"criterion": [row for part in parts for row in part["criterion"]]}
+
+
+def _read(name: str) -> dict[str, Any]:
+    place = files("lasthop.study.evaluating").joinpath("tables", f"{name}.toml")
+    return tomllib.loads(place.read_text("utf-8"))
 
 
 def _rule(name: str, row: Mapping[str, Any]) -> Rule:
