@@ -60,6 +60,7 @@ COMMANDS = [
     "results out/small --values",
     "audit small.toml",
     "duel newreno cubic --over small.toml --replications 3 --out duel",
+    "evaluate reno --replications 2 --out evaluated",
     "advise voice --choose queue.packets=5,50 --minimise call_up-1.delay.p95 --set duration=15s --most 6 --out a",
     "validate queues --quick",
     "compare path.toml plain.json --replications 3",

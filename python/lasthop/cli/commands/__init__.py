@@ -28,6 +28,7 @@ COMMANDS = (
     "compare",
     "fit",
     "duel",
+    "evaluate",
     "worker",
     "new",
     "conformance",

@@ -29,6 +29,7 @@ MAKERS = {
     "run": "lasthop.pages.picture.run_page",
     "compare": "lasthop.pages.measured.comparison_files",
     "duel": "lasthop.pages.duels.duel_files",
+    "dossier": "lasthop.pages.dossiers.dossier_files",
     "probes": "lasthop.pages.picture.probe_figure",
 }
 """Makers by kind of file: modules with `again(recipe, folder, workers, told) -> Path`, and with `SHAPE`, the

@@ -71,7 +71,7 @@ class Contest:
         if len(set(names)) < len(names):
             raise UsageError(f"a duel names each TCP once; there are: {', '.join(names)}")
         key = "tcp.law" if any(name in loaded for name in names) else "tcp.variant"
-        _refuse_unknown(names, key, loaded)
+        refuse_unknown(names, key, loaded)
         study = conditions if isinstance(conditions, Study) else reader.read(conditions)
         if taken := [
             each for each in study.keys if each in ("tcp.variant", "tcp.law", "tcp.recovery")
@@ -136,7 +136,8 @@ class Contest:
         )
 
 
-def _refuse_unknown(names: Sequence[str], key: str, laws: Mapping[str, Any]) -> None:
+def refuse_unknown(names: Sequence[str], key: str, laws: Mapping[str, Any]) -> None:
+    """Raise UsageError for a name that is no variant (`key` ``tcp.variant``), or no law (``tcp.law``)."""
     kind = "laws" if key == "tcp.law" else "variants"
     there = [row["name"] for row in api.catalogue()[kind]]
     for name in names:

@@ -1,0 +1,1 @@
+"""The page of an evaluation by RFC 9743."""

@@ -1,0 +1,145 @@
+"""The results of an evaluation: a verdict for each criterion, with what it rests on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from lasthop.core.python_law import LawFactory
+from lasthop.numbers.numerals import finite
+from lasthop.numbers.stats.unseen import said
+from lasthop.study.claims.outcomes import Outcome, Verdict, everywhere
+from lasthop.study.evaluating.criteria import Criterion, Part, unasked
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A measure with its outcome.
+
+    Attributes:
+        part: What was measured, and its rule.
+        value: The law's mean.
+        reference: The reference's mean; None: the rule is of the value alone.
+        ratio: Of the means, or the mean alone; None: the reference's is zero.
+        low: The lower bound of the ratio; -inf: none is known.
+        high: The upper bound of the ratio; inf: none is known.
+        outcome: Whether the rule is shown to be kept.
+        needed: About how many replications would decide it; None where it is decided, or nobody knows.
+        itself: Whether law and reference are the same, so that nothing was to be shown.
+    """
+
+    part: Part
+    value: float
+    reference: float | None
+    ratio: float | None
+    low: float
+    high: float
+    outcome: Outcome
+    needed: int | None = None
+    itself: bool = False
+
+    @classmethod
+    def of_itself(cls, part: Part, value: float) -> Judgement:
+        """Return the outcome where the law is its own reference."""
+        return cls(part, value, value, 1.0, 1.0, 1.0, Outcome.SHOWN, itself=True)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it, ready for JSON."""
+        rule = self.part.rule
+        return {
+            "measure": self.part.of,
+            "says": self.part.says,
+            "value": finite(self.value),
+            "reference": None if self.reference is None else finite(self.reference),
+            "ratio": None if self.ratio is None else finite(self.ratio),
+            "low": finite(self.low),
+            "high": finite(self.high),
+            "least": rule.least,
+            "most": rule.most,
+            "why": rule.why,
+            "outcome": str(self.outcome),
+            "replications_needed": self.needed,
+            "is_reference": self.itself,
+        }
+
+
+@dataclass(frozen=True)
+class Found:
+    """A criterion with the reference's name and its judgements, one for each part."""
+
+    criterion: Criterion
+    reference: str
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The word for the criterion: it holds where all parts do."""
+        return everywhere([each.outcome for each in self.judgements])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it, ready for JSON."""
+        criterion = self.criterion
+        return {
+            "criterion": criterion.name,
+            "section": criterion.section,
+            "asks": criterion.asks,
+            "about": criterion.about,
+            "path": criterion.path,
+            "reference": self.reference,
+            "verdict": str(self.verdict),
+            "parts": [each.as_dict() for each in self.judgements],
+            "scenario": criterion.scenario,
+            "changes": list(criterion.changes),
+        }
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """All verdicts on a law.
+
+    Attributes:
+        law: What it is called.
+        replications: Of each scenario.
+        found: By criterion, in the order of the sections.
+        laws: The law, where it is one in Python.
+    """
+
+    law: str
+    replications: int
+    found: tuple[Found, ...]
+    laws: Mapping[str, LawFactory] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def tally(self) -> dict[str, int]:
+        """The number of criteria by verdict, of those words that occur."""
+        counts = Counter(each.verdict for each in self.found)
+        return {str(verdict): counts[verdict] for verdict in Verdict if counts[verdict]}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the reader: rare events, and numbers of replications that would decide."""
+        found = [said(self.replications)]
+        open_ = [
+            each
+            for row in self.found
+            for each in row.judgements
+            if each.outcome is Outcome.OPEN and each.needed
+        ]
+        if open_:
+            most = max(each.needed or 0 for each in open_)
+            found.append(f"About {most:,} replications would decide what is undecided.")
+        return tuple(found)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, ready for JSON."""
+        return {
+            "law": self.law,
+            "rfc": 9743,
+            "replications": self.replications,
+            "tally": self.tally,
+            "criteria": [each.as_dict() for each in self.found],
+            "unasked": dict(unasked()),
+            "notes": list(self.notes),
+        }
