@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from commands import lasthop as command
+from lasthop.core import api
 from lasthop.errors import LawError, ScenarioError, UsageError
 from lasthop.numbers import words
 from lasthop.pages.recipes import embedding
@@ -82,6 +83,22 @@ def test_a_scenario_is_right_for_each_that_plays_in_it(criterion: Criterion, law
         rest = tuple(each for each in jobs[0].overrides if each != change)
         with suppress(ScenarioError):  # others may rest on it
             assert jobs[0].identity(rest) != mine, change
+
+
+def test_every_variant_can_be_evaluated() -> None:
+    for row in api.catalogue()["variants"]:
+        cast = Cast.of(row["name"])
+        for criterion in criteria():
+            cast.job(criterion, cast.name, 1).check()
+            cast.job(criterion, cast.called(criterion.against), 1).check()
+
+
+def test_a_law_in_python_that_fails_is_said_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text(LAW.replace("w.cwnd = 200.0\n", "w.cwnd = 1 / 0\n", 1))
+    done = command("evaluate", "bad.py:Still", "--replications", "1", cwd=tmp_path)
+    assert done.returncode != 0
+    assert "bad.py:8: error: ZeroDivisionError" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_rules_are_the_words_of_claims() -> None:

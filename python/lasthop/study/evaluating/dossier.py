@@ -121,15 +121,14 @@ class Dossier:
     def notes(self) -> tuple[str, ...]:
         """Notes for the reader: rare events, and numbers of replications that would decide."""
         found = [said(self.replications)]
-        open_ = [
-            each
-            for row in self.found
-            for each in row.judgements
-            if each.outcome is Outcome.OPEN and each.needed
-        ]
-        if open_:
-            most = max(each.needed or 0 for each in open_)
-            found.append(f"About {most:,} replications would decide what is undecided.")
+        outcomes = [each for row in self.found for each in row.judgements]
+        needed = [each.needed for each in outcomes if each.outcome is Outcome.OPEN]
+        known = [count for count in needed if count]
+        if known:
+            what = (
+                "what is undecided" if len(known) == len(needed) else "a part of what is undecided"
+            )
+            found.append(f"About {max(known):,} replications would decide {what}.")
         return tuple(found)
 
     def as_dict(self) -> dict[str, Any]:
