@@ -5,6 +5,7 @@
 //! when packets depart, or in which order, the link has a second entry, for the end of the transmission.
 
 mod ahead;
+mod config;
 mod course;
 mod in_flight;
 mod jitter;
@@ -14,49 +15,18 @@ mod told;
 mod unsteady;
 
 use crate::{
-    Arrival, Backlog, BurstConfig, Bursts, Device, DropList, DropReason, Fate, Owner, Queue,
-    QueueConfig, QueueStats, RandomLoss,
+    Arrival, Backlog, Bursts, Device, DropReason, Fate, Owner, Queue, QueueStats, RandomLoss,
 };
 use ahead::Ahead;
-use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time, named};
+use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time};
+pub use config::{LossPlace, WireConfig};
 pub use course::{CourseConfig, GRANT_BYTES, Grants, Stretch};
 use in_flight::InFlight;
 pub use in_flight::Transit;
 pub use jitter::{JitterConfig, JitterLaw};
 use std::collections::VecDeque;
-pub use told::{Departure, Offer};
+pub use told::{Departure, Landed, Next, Offer};
 use unsteady::Unsteady;
-
-named! {
-    /// Place of random loss on a link.
-    pub enum LossPlace, "place of loss" {
-        Leaving = "leaving": "after transmission: the packet took its place and its time",
-        Entering = "entering": "before the queue: the packet takes no capacity",
-    }
-}
-
-/// Configuration of a link.
-#[derive(Clone, Debug)]
-pub struct WireConfig {
-    /// Bits per second, of network-layer bytes.
-    pub rate: Rate,
-    /// Propagation delay.
-    pub delay: Span,
-    /// Its queue.
-    pub queue: QueueConfig,
-    /// Probability of random loss.
-    pub loss: f64,
-    /// Place of the random loss.
-    pub loss_place: LossPlace,
-    /// Bursts of loss beside it, which strike packets after transmission.
-    pub bursts: Option<BurstConfig>,
-    /// Packets that are dropped by their number, on entering.
-    pub drop_lists: Vec<DropList>,
-    /// What changes in the course of time, in the place of rate, delay and loss.
-    pub course: Option<CourseConfig>,
-    /// A delay of each packet's own.
-    pub jitter: Option<JitterConfig>,
-}
 
 /// Counts of one link since the measurement began. While the link works they hold all that packets taken so far will
 /// do; [`Wire::stats_by`] leaves out what has not happened yet.
@@ -147,19 +117,48 @@ impl Wire {
         flow: FlowId,
         arrival: &Arrival<'_>,
     ) -> Result<(Offer, bool), DropReason> {
+        match self.unsteady {
+            None => self.offer_as::<false>(now, flow, arrival),
+            Some(_) => self.offer_unsteadily(now, flow, arrival),
+        }
+    }
+
+    #[inline(never)]
+    fn offer_unsteadily(
+        &mut self,
+        now: Time,
+        flow: FlowId,
+        arrival: &Arrival<'_>,
+    ) -> Result<(Offer, bool), DropReason> {
+        self.offer_as::<true>(now, flow, arrival)
+    }
+
+    /// [`Wire::offer`], made twice so that a link that never changes pays for nothing else.
+    #[inline(always)]
+    fn offer_as<const UNSTEADY: bool>(
+        &mut self,
+        now: Time,
+        flow: FlowId,
+        arrival: &Arrival<'_>,
+    ) -> Result<(Offer, bool), DropReason> {
         let Line::Ahead(ahead) = &mut self.line else {
             return self.queue_up(now, flow, arrival);
         };
         if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
             return Err(DropReason::DropList);
         }
-        let lost = loses(&mut self.loss, &mut self.unsteady, now);
+        if UNSTEADY {
+            settle_loss(&mut self.loss, &mut self.unsteady, now);
+        }
+        let lost = self.loss.loses();
         if lost && self.config.loss_place == LossPlace::Entering {
             return Err(DropReason::WireLoss);
         }
         let (start, marks) = ahead.take(now, arrival, self.free_at, &self.in_flight)?;
-        let arrives = self.transmit(start, (arrival.id, arrival.bytes, lost));
-        Ok((if self.announces(arrives) { Offer::Head(arrives) } else { Offer::Behind }, marks))
+        let packet = (arrival.id, arrival.bytes, lost);
+        let arrives = self.transmit::<UNSTEADY>(start, packet);
+        let is_next = self.announces::<UNSTEADY>(arrives);
+        Ok((if is_next { Offer::Head(arrives) } else { Offer::Behind }, marks))
     }
 
     /// Passage of the last packet taken, if it is known.
@@ -173,56 +172,58 @@ impl Wire {
         Some(Transit { arrival: last.arrival.map(|at| at + late), ..last })
     }
 
-    /// The packet that arrives at `now` (`Err` where it was lost on the way); `None` where what should have come now is late, or
-    /// comes at another time.
+    /// The packet that arrives at `now` (`Err` where it was lost on the way), and what arrives next, or may do: the next entry
+    /// for the agenda. Nothing arrives where what should have come now is late, or comes at another time.
     #[inline(always)]
-    pub fn arrive(&mut self, now: Time) -> Option<Result<PacketId, PacketId>> {
-        if self.unsteady.is_some() {
-            return self.arrive_unsteadily(now);
+    pub fn arrive(&mut self, now: Time) -> (Option<Landed>, Next) {
+        match self.unsteady {
+            None => (self.land(), self.first()),
+            Some(_) => self.arrive_unsteadily(now),
         }
-        self.land().map(|(id, is_lost)| if is_lost { Err(id) } else { Ok(id) })
     }
 
-    /// Takes the first of those in flight: whether it is lost.
+    /// Takes the first of those in flight.
     #[inline(always)]
-    fn land(&mut self) -> Option<(PacketId, bool)> {
+    fn land(&mut self) -> Option<Landed> {
         let head = self.in_flight.pop_front()?;
         if let Line::Ahead(ahead) = &mut self.line {
             ahead.arrived(head.bytes());
         }
-        Some((head.id, head.is_lost()))
+        Some(if head.is_lost() { Err(head.id) } else { Ok(head.id) })
+    }
+
+    fn first(&self) -> Next {
+        self.in_flight.front().map(|next| (next.arrival, next.id))
     }
 
     #[inline(never)]
-    fn arrive_unsteadily(&mut self, now: Time) -> Option<Result<PacketId, PacketId>> {
-        let told = |(id, is_lost): (PacketId, bool)| if is_lost { Err(id) } else { Ok(id) };
+    fn arrive_unsteadily(&mut self, now: Time) -> (Option<Landed>, Next) {
+        let fate = self.fate_now(now);
+        let first = self.first();
+        (fate, self.unsteady.as_mut().and_then(|unsteady| unsteady.next(first)))
+    }
+
+    fn fate_now(&mut self, now: Time) -> Option<Landed> {
         let unsteady = self.unsteady.as_mut()?;
         if !unsteady.is_due(now) {
             return None;
         }
         if let Some(stray) = unsteady.arrive(now) {
-            return Some(told(stray));
+            return Some(stray);
         }
-        let (id, is_lost) = self.land()?;
-        let is_late = self.unsteady.as_mut()?.is_late(now, id, is_lost);
-        (!is_late).then(|| told((id, is_lost)))
-    }
-
-    /// The packet that arrives next, or may do, and when: the entry for the agenda.
-    #[inline(always)]
-    pub fn next_arrival(&mut self) -> Option<(Time, PacketId)> {
-        let next = self.in_flight.front().map(|next| (next.arrival, next.id));
-        match &mut self.unsteady {
-            None => next,
-            Some(unsteady) => unsteady.next(next),
-        }
+        let fate = self.land()?;
+        let is_late = self.unsteady.as_mut()?.is_late(now, fate);
+        (!is_late).then_some(fate)
     }
 
     /// True where the agenda has to be told of the packet that was put on the line last.
     #[inline(always)]
-    fn announces(&mut self, arrives: Time) -> bool {
+    fn announces<const UNSTEADY: bool>(&mut self, arrives: Time) -> bool {
         let is_only = self.in_flight.len() == 1;
-        self.unsteady.as_mut().map_or(is_only, |unsteady| unsteady.announces(arrives, is_only))
+        match &mut self.unsteady {
+            Some(unsteady) if UNSTEADY => unsteady.announces(arrives, is_only),
+            _ => is_only,
+        }
     }
 
     /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.
@@ -234,11 +235,11 @@ impl Wire {
         let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
             return Departure::default();
         };
-        let arrives = self.transmit(now, (next.id, next.bytes, next.with));
+        let arrives = self.transmit::<true>(now, (next.id, next.bytes, next.with));
         if self.is_shaped {
             self.hold();
         }
-        let head = self.announces(arrives).then_some(arrives);
+        let head = self.announces::<true>(arrives).then_some(arrives);
         let begins = self.in_flight.back().map(|last| last.id).zip(self.last_transit());
         Departure { begins, head, next: Some(self.free_at) }
     }
@@ -339,7 +340,8 @@ impl Wire {
         if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
             return Err(DropReason::DropList);
         }
-        let lost = loses(&mut self.loss, &mut self.unsteady, now);
+        settle_loss(&mut self.loss, &mut self.unsteady, now);
+        let lost = self.loss.loses();
         if lost && self.config.loss_place == LossPlace::Entering {
             return Err(DropReason::WireLoss);
         }
@@ -350,14 +352,18 @@ impl Wire {
 
     /// Puts a packet on the line from `start` on; when it arrives.
     #[inline(always)]
-    fn transmit(&mut self, start: Time, (id, bytes, lost): (PacketId, u32, bool)) -> Time {
+    fn transmit<const UNSTEADY: bool>(
+        &mut self,
+        start: Time,
+        (id, bytes, lost): (PacketId, u32, bool),
+    ) -> Time {
         let lost = lost | self.bursts.as_mut().is_some_and(|bursts| bursts.loses(start, bytes));
         let (sending, arrival) = match &mut self.unsteady {
-            None => {
+            Some(unsteady) if UNSTEADY => unsteady.send(start, bytes, self.config.rate),
+            _ => {
                 let sending = self.sending(bytes);
                 (sending, start + sending + self.config.delay)
             }
-            Some(unsteady) => unsteady.send(start, bytes, self.config.rate),
         };
         self.free_at = start + sending;
         self.in_flight.push_back(InFlight::new((start, arrival), id, (bytes, lost)));
@@ -367,11 +373,9 @@ impl Wire {
     }
 }
 
-/// Draws whether a packet that comes at `now` is lost.
-#[inline(always)]
-fn loses(loss: &mut RandomLoss, unsteady: &mut Option<Box<Unsteady>>, now: Time) -> bool {
+/// Sets the probability of loss of a packet that comes at `now`, where it changes.
+fn settle_loss(loss: &mut RandomLoss, unsteady: &mut Option<Box<Unsteady>>, now: Time) {
     if let Some(p) = unsteady.as_mut().and_then(|unsteady| unsteady.loss(now)) {
         loss.p = p;
     }
-    loss.loses()
 }

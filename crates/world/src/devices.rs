@@ -24,8 +24,8 @@ impl Network {
     /// The head of what is on a link arrives.
     pub(crate) fn on_wire_arrival(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
         let wire = &mut self.wires[link.index()];
-        let fate = wire.arrive(cx.now);
-        if let Some((at, id)) = wire.next_arrival() {
+        let (fate, next) = wire.arrive(cx.now);
+        if let Some((at, id)) = next {
             cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
             self.pool.touch(id);
         }

@@ -173,8 +173,8 @@ impl Network<'_> {
     }
 
     fn arrive(&mut self, now: Time, link: usize) {
-        let Some(fate) = self.wires[link].arrive(now) else { return };
-        if let Some((at, _)) = self.wires[link].next_arrival() {
+        let (Some(fate), next) = self.wires[link].arrive(now) else { return };
+        if let Some((at, _)) = next {
             self.agenda.schedule(at, Phase::Arrival, link as u32);
         }
         // These links lose nothing.

@@ -1,5 +1,6 @@
 //! Delays of a packet's own on a link, and packets that overtake others by them.
 
+use super::told::Landed;
 use base::{PacketId, Rng, Span, Time, named};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -33,13 +34,16 @@ impl JitterConfig {
     }
 }
 
+/// A late packet: when it arrives, its number in the order of sending, and its fate.
+type Stray = (Time, u64, Landed);
+
 /// Packets that are late on their own: out of the order in which they were sent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Strays {
     /// By packet in flight: how much later it is than the least delay.
     late: VecDeque<Span>,
     /// By arrival and the order of sending.
-    strays: BinaryHeap<Reverse<(Time, u64, PacketId, bool)>>,
+    strays: BinaryHeap<Reverse<Stray>>,
     numbered: u64,
     /// When the link's entry in the agenda is due.
     due: Option<Time>,
@@ -57,28 +61,28 @@ impl Strays {
     }
 
     /// The first of those in flight would be there now, were it not late: true where it is.
-    pub fn stray(&mut self, now: Time, id: PacketId, is_lost: bool) -> bool {
+    pub fn stray(&mut self, now: Time, fate: Landed) -> bool {
         let late = self.late.pop_front().unwrap_or(Span::ZERO);
         if late == Span::ZERO {
             return false;
         }
-        self.strays.push(Reverse((now + late, self.numbered, id, is_lost)));
+        self.strays.push(Reverse((now + late, self.numbered, fate)));
         self.numbered += 1;
         true
     }
 
     /// The stray that arrives next, and when.
     pub fn next(&self) -> Option<(Time, PacketId)> {
-        self.strays.peek().map(|Reverse((at, _, id, _))| (*at, *id))
+        self.strays.peek().map(|Reverse((at, _, Ok(id) | Err(id)))| (*at, *id))
     }
 
-    /// The stray that arrives at `now`, and whether it was lost.
-    pub fn arrive(&mut self, now: Time) -> Option<(PacketId, bool)> {
+    /// The stray that arrives at `now` (`Err` where it was lost).
+    pub fn arrive(&mut self, now: Time) -> Option<Landed> {
         let Reverse((at, ..)) = self.strays.peek()?;
         if *at > now {
             return None;
         }
-        self.strays.pop().map(|Reverse((_, _, id, is_lost))| (id, is_lost))
+        self.strays.pop().map(|Reverse((_, _, fate))| fate)
     }
 
     /// True where the agenda has to be told of an arrival at `at`: it has none, or a later one.

@@ -38,11 +38,10 @@ fn packets_leave_one_after_the_other_and_arrive_in_order() {
     // 1000 B at 8 Mbit/s take 1 ms.
     assert_eq!(offer(&mut wire, 0, 0), Ok((Offer::Head(Time(11_000_000)), false)));
     assert_eq!(offer(&mut wire, 0, 1), Ok((Offer::Behind, false)));
-    assert_eq!(wire.arrive(Time(11_000_000)), Some(Ok(PacketId(0))));
-    assert_eq!(wire.next_arrival(), Some((Time(12_000_000), PacketId(1))));
-    assert_eq!(wire.arrive(Time(12_000_000)), Some(Ok(PacketId(1))));
-    assert_eq!(wire.next_arrival(), None);
-    assert_eq!(wire.arrive(Time(13_000_000)), None);
+    let second = Some((Time(12_000_000), PacketId(1)));
+    assert_eq!(wire.arrive(Time(11_000_000)), (Some(Ok(PacketId(0))), second));
+    assert_eq!(wire.arrive(Time(12_000_000)), (Some(Ok(PacketId(1))), None));
+    assert_eq!(wire.arrive(Time(13_000_000)), (None, None));
 }
 
 #[test]
@@ -102,11 +101,12 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
         let mut departs = what == 1;
         match what {
             0 => {
-                if let Some(fate) = wire.arrive(Time(now)) {
+                let (fate, next) = wire.arrive(Time(now));
+                if let Some(fate) = fate {
                     let (id, lost) = fate.map_or_else(|id| (id, true), |id| (id, false));
                     arrived.push((now, id.0, lost));
                 }
-                agenda.extend(wire.next_arrival().map(|(at, _)| (at.0, 0, 0)));
+                agenda.extend(next.map(|(at, _)| (at.0, 0, 0)));
             }
             1 => {}
             _ => {

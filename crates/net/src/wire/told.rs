@@ -29,3 +29,9 @@ pub struct Departure {
     /// Schedule [`Wire::depart`] at this time.
     pub next: Option<Time>,
 }
+
+/// What arrives next, and when.
+pub type Next = Option<(Time, PacketId)>;
+
+/// A packet that has come to the end of a link; `Err` where it was lost on the way.
+pub type Landed = Result<PacketId, PacketId>;

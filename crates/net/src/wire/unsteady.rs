@@ -2,6 +2,7 @@
 
 use super::course::{Course, CourseConfig};
 use super::jitter::{JitterConfig, Strays};
+use super::told::Landed;
 use base::{Bytes, PacketId, Purpose, Rate, Rng, Seed, Span, Time};
 
 /// What a link has that is not the same for all packets and for all time.
@@ -84,13 +85,13 @@ impl Unsteady {
         self.strays.as_mut().is_none_or(|strays| strays.is_due(now))
     }
 
-    /// The late packet that arrives at `now`, and whether it was lost.
-    pub fn arrive(&mut self, now: Time) -> Option<(PacketId, bool)> {
+    /// The late packet that arrives at `now` (`Err` where it was lost).
+    pub fn arrive(&mut self, now: Time) -> Option<Landed> {
         self.strays.as_mut()?.arrive(now)
     }
 
     /// True where the first of those in flight is late, and comes another time.
-    pub fn is_late(&mut self, now: Time, id: PacketId, is_lost: bool) -> bool {
-        self.strays.as_mut().is_some_and(|strays| strays.stray(now, id, is_lost))
+    pub fn is_late(&mut self, now: Time, fate: Landed) -> bool {
+        self.strays.as_mut().is_some_and(|strays| strays.stray(now, fate))
     }
 }

@@ -64,7 +64,8 @@ impl QosCell {
             let span = (at(begins), at(sent));
             let bits = u64::from(bytes) * 8;
             let hit = !is_ideal && self.channels.loses_part(way, span, bits);
-            let is_lost = hit || self.drowns(frame.to, span.1, hazard * bits as f64);
+            let is_lost =
+                hit || (hazard > 0.0 && self.drowns(frame.to, span.1, hazard * bits as f64));
             let own = self.qos.settings.hand_up == HandingUp::Mpdu;
             let when = if own { span.1 } else { frame.end() };
             if witness.is_listening() {
