@@ -24,7 +24,7 @@ named! {
         /// Lacage and Henderson 2006.
         Yans = "yans": "the first two terms of the union bound, for hard decisions",
         /// Martinez et al. 2006.
-        Soft = "soft": "the union bound for soft decisions, as receivers make them: 2 to 4 dB better, and within 0.2 dB of ns-3's tables",
+        Soft = "soft": "the union bound for soft decisions, as receivers make them: 3 to 5 dB better, and within 0.2 dB of ns-3's tables",
     }
 }
 

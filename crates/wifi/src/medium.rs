@@ -48,6 +48,7 @@ pub use links::Propagation;
 pub(crate) use receiver::Levels;
 pub use receiver::{Reception, SinrConfig};
 pub(crate) use referee::{Begun, Lent, Referee};
+pub(crate) use settings::BANDWIDTH_HZ;
 pub use settings::{FadingName, LOWER_HZ, MediumSettings, PathLossName, ReceptionName, UPPER_HZ};
 pub(crate) use verdict::Verdict;
 
@@ -66,7 +67,6 @@ use frame::{Frames, Slot};
 use manager::{Manager, Notice};
 use net::{Arrival, DropReason, Fate, Interfaces, QueueStats};
 use node::Node;
-use radio::Modulation;
 use radio::mobility::Mobility;
 use solitude::Solitude;
 use starts::Starts;
@@ -184,7 +184,6 @@ impl Medium {
             rates.add(ladder, mac, member.is_access_point, member.stream);
         }
         let rungs = members.iter().flat_map(|member| &member.station.ladder.rungs);
-        let modulations: Vec<Modulation> = rungs.flat_map(|rung| rung.modulations.all()).collect();
         let mut medium = Medium {
             nodes: members.iter().map(node).collect(),
             stations: members.iter().map(station).collect(),
@@ -206,10 +205,7 @@ impl Medium {
             ),
             reception: config.reception,
             levels,
-            hazards: match &config.reception {
-                Reception::Thresholds(_) => Hazards::default(),
-                Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations, &config.hazards),
-            },
+            hazards: Hazards::of_rungs(config.reception.error_model(), rungs, &config.hazards),
             errors: error_channels(config, seed),
             busy: Vec::new(),
             dues: Vec::new(),

@@ -134,8 +134,7 @@ impl CourseConfig {
     /// Bits per second up to `end`, on average: what a queue may expect of the link.
     pub fn mean_rate(&self, end: Time) -> Rate {
         if let Some(grants) = &self.grants {
-            let bits = grants.times.len() as u128 * u128::from(GRANT_BYTES) * 8;
-            return Rate((bits * u128::from(Span::secs(1).0) / u128::from(grants.period.0)) as u64);
+            return grants.mean_rate();
         }
         let nexts = self.stretches[1..].iter().map(|next| next.from.min(end)).chain([end]);
         let sent = self.stretches.iter().zip(nexts);
@@ -149,6 +148,13 @@ impl Grants {
     pub fn new(times: Vec<Span>) -> Option<Grants> {
         let period = *times.last().filter(|last| **last > Span::ZERO)?;
         Some(Grants { times: times.into(), period })
+    }
+
+    /// Bits per second on average; at least one.
+    pub fn mean_rate(&self) -> Rate {
+        let bits = self.times.len() as u128 * u128::from(GRANT_BYTES) * 8;
+        let rate = bits * u128::from(Span::secs(1).0) / u128::from(self.period.0);
+        Rate(rate.max(1) as u64)
     }
 }
 

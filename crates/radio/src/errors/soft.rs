@@ -71,6 +71,7 @@ fn bhattacharyya(constellation: Constellation, sinr: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::errors::ofdm::nist;
     use crate::noise::ratio_from_db;
 
     /// SNR in dB at which ns-3.37's tables lose 50, 10 and 1 % of packets of 1458 bytes: they come from simulations of links
@@ -99,6 +100,25 @@ mod tests {
                 assert!(loss(at_db - 0.2) > lost, "{constellation:?} {code:?} {lost}");
                 assert!(loss(at_db + 0.2) < lost, "{constellation:?} {code:?} {lost}");
             }
+        }
+    }
+
+    /// The SNR at which one packet in ten is lost, dB.
+    fn threshold_db(hazard: impl Fn(f64) -> f64) -> f64 {
+        let lost = |db: f64| -libm::expm1(-hazard(ratio_from_db(db)) * 1458.0 * 8.0);
+        let tenths = (-50..500).map(|tenth| f64::from(tenth) / 10.0);
+        tenths.into_iter().find(|&db| lost(db) < 0.1).expect("some SNR is enough")
+    }
+
+    #[test]
+    fn hard_decisions_need_three_to_five_decibels_more() {
+        for (constellation, code, _) in SIMULATED {
+            let soft = threshold_db(|sinr| soft(constellation, code, sinr));
+            let hard = threshold_db(|sinr| nist(constellation, code, sinr));
+            assert!(
+                (3.0..5.0).contains(&(hard - soft)),
+                "{constellation:?} {code:?}: {soft} {hard}"
+            );
         }
     }
 

@@ -39,6 +39,9 @@ pub fn course(
         Some(file) => trace_of(link, file, context.files)?,
         None => (None, Vec::new()),
     };
+    if let (Some(at), Some(_)) = (&link.rate, &grants) {
+        return Err(at.problem("a trace of Mahimahi says when packets go; leave rate out"));
+    }
     let Some(rate) = before.rate.or(first_rate(&grants, &rows)) else {
         let why = "missing key \"rate\": the rate in bits of network-layer packets a second, such as \"5 Mbps\"; only a trace with rates goes without";
         return Err(Code::MissingKey.says(why).at(link.place.clone()));
@@ -104,10 +107,7 @@ fn trace_of(link: &At<LinkSpec>, file: &At<String>, files: &Files) -> Result<Tra
 }
 
 fn first_rate(grants: &Option<Grants>, rows: &[Row]) -> Option<Rate> {
-    let of_grants = grants.as_ref().map(|grants| {
-        let bits = grants.times.len() as u64 * u64::from(net::GRANT_BYTES) * 8;
-        Rate((u128::from(bits) * 1_000_000_000 / u128::from(grants.period.0)).max(1) as u64)
-    });
+    let of_grants = grants.as_ref().map(Grants::mean_rate);
     of_grants.or_else(|| rows.iter().find_map(|row| row.rate.filter(|rate| *rate != Rate(0))))
 }
 

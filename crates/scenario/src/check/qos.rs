@@ -5,13 +5,13 @@ use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::settings::Set;
 use crate::spec::{CellSpec, NodeSpec, QosSpec, RoutingName};
-use base::{NodeId, Span, StationId};
+use base::{Named, NodeId, Span, StationId};
 use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
     AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration,
     QosSettings, SharingSettings, parameters,
 };
-use wifi::rate::RateRule;
+use wifi::rate::{RateChoice, RateRule};
 use wifi::{MacSettings, StationConfig};
 use world::{CellPlan, QosPlan};
 
@@ -178,8 +178,16 @@ fn refuse_ideal(cell: &At<CellSpec>, plan: &CellPlan, has_power: bool) -> Result
         return Ok(());
     }
     let at = cell.phy.as_ref().and_then(|phy| phy.value.settings.at("rate_control"));
-    let message = "\"ideal\" goes by the power of frames in cells with access categories: it needs a [medium], and 802.11n, 802.11ac, 802.11ax or a [qos] table; allowed else: \"fixed\", \"arf\", \"aarf\", \"minstrel\", \"minstrel_ht\"";
-    Err(at.map_or_else(|| cell.problem(message), |at| at.out_of_range(message)))
+    let others = RateChoice::ALL.iter().filter(|choice| **choice != RateChoice::Ideal);
+    let others: Vec<String> = others.map(|choice| format!("\"{}\"", choice.name())).collect();
+    let message = format!(
+        "\"ideal\" goes by the power of frames in cells with access categories: it needs a [medium], and 802.11n, 802.11ac, 802.11ax or a [qos] table; allowed else: {}",
+        others.join(", ")
+    );
+    Err(match at {
+        Some(at) => at.out_of_range(message),
+        None => cell.problem(message),
+    })
 }
 
 /// The generation of a standard.

@@ -188,6 +188,7 @@ fn what_cannot_be_is_refused() {
             "1\n",
             "says when packets go",
         ),
+        ("rate = \"1 Mbps\"\ntrace = \"trace\"".to_owned(), "1\n", "leave rate out"),
         ("trace = \"other\"".to_owned(), "1\n", "other"),
         ("rate = \"1 Mbps\"\njitter_law = \"uniform\"".to_owned(), "", "without jitter"),
         ("rate = \"1 Mbps\"\ntrace_format = \"mahi\"".to_owned(), "", "mahimahi"),

@@ -1,5 +1,6 @@
 //! Bit errors by signal over interference and noise, and bounds that spare looking them up.
 
+use crate::rate::Rung;
 use radio::{ErrorModel, HazardTable, HazardTables, Modulation};
 
 /// Above this hazard nothing is decoded: no uniform number of 53 bits has a larger negative logarithm.
@@ -43,6 +44,17 @@ impl Hazards {
             }
         }
         hazards
+    }
+
+    /// For all that goes at these rates, where bits are lost by a model.
+    pub fn of_rungs<'a>(
+        model: Option<ErrorModel>,
+        rungs: impl Iterator<Item = &'a Rung>,
+        tables: &HazardTables,
+    ) -> Hazards {
+        let Some(model) = model else { return Hazards::default() };
+        let modulations: Vec<_> = rungs.flat_map(|rung| rung.modulations.all()).collect();
+        Hazards::new(model, &modulations, tables)
     }
 
     /// From this SINR on (a ratio) no bit of a modulation is lost.

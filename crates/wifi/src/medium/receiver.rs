@@ -49,6 +49,14 @@ impl Reception {
         }
     }
 
+    /// How bits are lost, where that goes one by one.
+    pub fn error_model(&self) -> Option<ErrorModel> {
+        match self {
+            Reception::Thresholds(_) => None,
+            Reception::Sinr(config) => Some(config.model),
+        }
+    }
+
     /// Power below this changes nothing, W: unnoticed, and a thousandth of the noise.
     pub fn floor_w(&self) -> f64 {
         match self {

@@ -82,7 +82,7 @@ const DETECTED_DBM: f64 = -101.0;
 const CAPTURE_DB: f64 = 10.0;
 
 /// Width of the channel over which noise counts, Hz: the receiver's with DSSS, the channel's with OFDM alike.
-const BANDWIDTH_HZ: f64 = 22e6;
+pub(crate) const BANDWIDTH_HZ: f64 = 22e6;
 
 impl MediumSettings {
     /// Returns path loss, shadowing and fading, for a cell whose carrier is usually at this frequency.

@@ -4,7 +4,7 @@
 //! control frames a station decodes. Frames that begin together are lost whatever their powers.
 
 use crate::frames::Kind;
-use crate::medium::{Hazards, Levels, Links, Propagation, Reception};
+use crate::medium::{BANDWIDTH_HZ, Hazards, Levels, Links, Propagation, Reception};
 use crate::rate::Rung;
 use crate::receiver::Receiver;
 use crate::station::StationConfig;
@@ -27,9 +27,6 @@ pub struct SignalConfig {
     /// The tables of bit errors by SINR, which runs share.
     pub hazards: HazardTables,
 }
-
-/// The bandwidth of the noise that [`Reception`] has, MHz.
-const NOISE_MHZ: f64 = 22.0;
 
 /// A rate is clear where fewer bits than this are lost (ns-3's `IdealWifiManager`).
 const CLEAR: f64 = 1e-6;
@@ -55,7 +52,6 @@ impl Signals {
         let levels = Levels::new(&config.reception);
         let owner = receivers.first().map_or(0, |first| (first.stream >> 16) as u32);
         let rungs = stations.iter().flat_map(|station| &station.ladder.rungs);
-        let modulations: Vec<_> = rungs.flat_map(|rung| rung.modulations.all()).collect();
         let draws = receivers.iter().map(|of| seed.keyed(Purpose::ChannelError, of.stream));
         Signals {
             links: Links::new(
@@ -66,10 +62,7 @@ impl Signals {
             ),
             levels,
             reception: config.reception,
-            hazards: match &config.reception {
-                Reception::Thresholds(_) => Hazards::default(),
-                Reception::Sinr(sinr) => Hazards::new(sinr.model, &modulations, &config.hazards),
-            },
+            hazards: Hazards::of_rungs(config.reception.error_model(), rungs, &config.hazards),
             draws: draws.collect(),
         }
     }
@@ -98,7 +91,7 @@ impl Signals {
             Kind::End => (rung.modulations.basic, None),
             _ => (rung.modulations.answers, None),
         };
-        let share = mode.map_or(1.0, |mode| f64::from(mode.width_mhz()) / NOISE_MHZ);
+        let share = mode.map_or(1.0, |mode| f64::from(mode.width_mhz()) * 1e6 / BANDWIDTH_HZ);
         self.hazards.of_bit(modulation, sinr(power_w, 0.0, config.noise_w * share))
     }
 
