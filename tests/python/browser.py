@@ -114,6 +114,6 @@ def _run(folder: Path, address: str, *options: str) -> str:
         "--host-resolver-rules=MAP * ~NOTFOUND",
         *options, address,
     ]  # fmt: skip
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout

@@ -25,8 +25,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SCENARIO = ROOT / "scenarios" / "dumbbell.toml"
 SHORT = ("--set", "duration=2 s", "--set", "flow.two.start=0 s", "--set", "flow.short.start=0 s")
 
-#: The longest that a command may take on a busy machine, s.
-LONGEST_S = 120.0
+#: The longest that a command may take, s. A new machine reads each library from its disk for the first time: a
+#: command of half a second was seen to take 33 s there, and once more than 120 s.
+LONGEST_S = 600.0
 
 #: More bytes than a command of a test shows.
 LARGEST = 100_000_000

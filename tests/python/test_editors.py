@@ -51,7 +51,7 @@ def test_what_we_write_is_right_for_editors_and_a_mistake_is_not(
     assert text.startswith(f"#:schema ./{SCHEMA}\n")
     for changed, code in ((text, 0), (text.replace("\npackets = ", "\npakets = "), 1)):
         (folder / "made.toml").write_text(changed)
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
         assert done.returncode == code, done.stdout + done.stderr
 
 
@@ -60,7 +60,7 @@ def test_what_we_write_is_right_for_editors_and_a_mistake_is_not(
 def test_scenarios_that_we_ship_keep_to_the_schema(folder: Path, path: Path, name: str) -> None:
     command = [program(name), *LINT[name], path.name]
     (folder / path.name).write_text(f"#:schema ./{SCHEMA}\n{path.read_text()}")
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -204,7 +204,7 @@ $ns run
 def test_lines_have_the_fields_of_ns2s_own(run, tmp_path, form):
     (tmp_path / "two.tcl").write_text(TCL)
     arguments = ["ns", "two.tcl", form.removeprefix("ns2-"), "theirs.tr"]
-    subprocess.run(arguments, cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    subprocess.run(arguments, cwd=tmp_path, check=True, capture_output=True, timeout=300)
     theirs = (tmp_path / "theirs.tr").read_text().splitlines()
     ours = exported(run, form).decode().splitlines()
     mark = " -It {} " if form == "ns2-new" else " {} "

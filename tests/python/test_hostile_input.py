@@ -181,7 +181,7 @@ def test_ctrl_c_in_the_first_moments_ends_quietly(folder: Path) -> None:
                     running.send_signal(signal.SIGINT)
                     said = running.stderr.read()
                     break
-            assert running.wait(timeout=30) in (130, 0), (module, said)
+            assert running.wait(timeout=300) in (130, 0), (module, said)
             assert b"Traceback" not in said
         finally:
             running.kill()

@@ -90,7 +90,7 @@ def test_pdflatex_takes_every_table(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         check=False,
-        timeout=100,
+        timeout=300,
     )
     log = (tmp_path / "tables.log").read_text(encoding="utf-8", errors="replace")
     assert done.returncode == 0, re.findall(r"(?m)^!.*(?:\n.*){3}", log)

@@ -26,7 +26,7 @@ main()
 def lasthop(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", WITHOUT, *words]
     return subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, check=False, timeout=120
+        command, cwd=cwd, capture_output=True, text=True, check=False, timeout=300
     )
 
 

@@ -62,7 +62,7 @@ def test_two_coordinators_on_one_store_write_no_row_twice(serial, tmp_path):
     path, out = written(tmp_path, LONGER), tmp_path / "out"
     both = [hasty("sweep", path, "--out", out) for _ in range(2)]
     for process in both:
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=300)
         assert process.returncode == 0, said
     result = lasthop.Results(out)
     assert result.complete
