@@ -95,7 +95,9 @@ def completed(file: Path, text: str, place: dict[str, int]) -> set[str]:
         _send(process, {"method": "initialized", "params": {}})
         _send(process, {"method": "textDocument/didOpen", "params": {"textDocument": document}})
         asked = {"textDocument": {"uri": file.as_uri()}, "position": place}
-        found = _request(process, "textDocument/completion", asked)
+        found = None
+        while not found:  # it has nothing to say before it has read the schema
+            found = _request(process, "textDocument/completion", asked)
     items = found["items"] if isinstance(found, dict) else found
     return {item["label"] for item in items}
 
