@@ -15,7 +15,7 @@ from lasthop import run
 
 #: An access point sends downloads and a call, and a station uploads, over a channel that hits some MPDUs.
 CELL = """
-duration = "250 ms"
+duration = "100 ms"
 queue = { discipline = "fq_codel" }
 
 [phy]
@@ -52,9 +52,6 @@ dscp = 46
 app = { kind = "cbr", rate = "200 kbps" }
 """
 
-#: PI_SEQUENCE and PI_WARN of Wireshark's epan/proto.h. What TCP makes of losses is a matter of sequence.
-SEQUENCE, WARNING = 0x02000000, 0x00600000
-
 #: Types and subtypes as Wireshark numbers them, by the kinds of the probe `air`.
 KINDS = {
     "0x001b": "rts",
@@ -78,9 +75,14 @@ Packet = dict[str, str]
 TRUE = ("1", "True")
 
 
+#: Where an aggregate looks different: on the air, at its sender, at its receiver and behind the access point.
+SOME = ("air-*", "ap-wlan0", "sta2-*", "server-*")
+
+
 def captured(into: Path, **changes: object) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     tshark.require_tshark()
-    ran = run(CELL, overrides={"warmup": "0 s", **changes}, pcap=into, probes=["air"])
+    every = {"warmup": "0 s", **changes}
+    ran = run(CELL, overrides=every, pcap=into, pcap_only=SOME, probes=["air"])
     return ran.documents[0], ran.air.to_pylist()
 
 
@@ -97,17 +99,6 @@ def ppdus(seen: list[Packet]) -> Iterator[list[Packet]]:
     yield from together.values()
 
 
-def warnings(file: Path) -> Counter[str]:
-    """Count what Wireshark warns of beside the order of TCP's segments."""
-    names = ("_ws.expert.group", "_ws.expert.severity", "_ws.expert.message")
-    found: Counter[str] = Counter()
-    for groups, severities, messages in tshark.fields(file, "_ws.expert", *names):
-        for group, severity in zip(groups.split(","), severities.split(","), strict=True):
-            if int(group) != SEQUENCE and int(severity) >= WARNING:
-                found[messages] += 1
-    return found
-
-
 STANDARDS = [
     {"phy.standard": "802.11n"},
     {"phy.standard": "802.11n", "phy.width": "20 MHz", "phy.streams": 1, "phy.band": "2.4 GHz"},
@@ -121,12 +112,11 @@ STANDARDS = [
 
 @pytest.mark.parametrize("changes", STANDARDS, ids=range(len(STANDARDS)))
 def test_wireshark_sees_the_ppdus_of_the_run(tmp_path: Path, changes: dict[str, Any]) -> None:
-    _, rows = captured(tmp_path, **changes)
+    is_slow = not {"20 MHz", "802.11n"}.isdisjoint(changes.values())
+    _, rows = captured(tmp_path, **changes, duration="100 ms" if is_slow else "50 ms")
     nothing_is_wrong(tmp_path)
-    for file in tmp_path.glob("*.pcapng"):
-        assert not warnings(file), file.name
     seen = list(ppdus(packets(tmp_path / "air-cell.pcapng")))
-    assert len(rows) > 300
+    assert len(rows) > 200
     # Of the last exchange the probe has what goes on the air after the end too.
     assert 0 <= len(rows) - len(seen) < 5
     assert {row["kind"] for row in rows} > {"data", "ack", "block_ack", "cf_end"}
@@ -209,7 +199,7 @@ def test_block_acknowledgements_tell_what_has_come(tmp_path: Path, standard: str
 
 
 def test_retries_and_deliveries_are_those_that_the_run_counts(tmp_path: Path) -> None:
-    document, rows = captured(tmp_path, **{"channel.ber": 5e-6, "duration": "400 ms"})
+    document, rows = captured(tmp_path, **{"channel.ber": 5e-6, "duration": "300 ms"})
     air = packets(tmp_path / "air-cell.pcapng", "wlan.fc.type == 2")
     again = Counter(each["wlan.qos.tid"] for each in air if each["wlan.fc.retry"] in TRUE)
     counted: Counter[str] = Counter()
@@ -226,19 +216,16 @@ def test_retries_and_deliveries_are_those_that_the_run_counts(tmp_path: Path) ->
         assert 0 <= count - counted[tid] <= late
     lost = sum(row["mpdus_lost"] or 0 for row in rows)
     assert lost > 100
-    # Every flow's packets come out of the stations' own files, each once.
-    for station, flow in (("sta2", "down-2"), ("sta3", "down-3")):
-        arrived = next(
-            each["packets_delivered"] for each in document["flows"] if each["name"] == flow
-        )
-        port = 49152 + [each["name"] for each in document["flows"]].index(flow)
-        mine = f"frame.packet_flags_direction == 1 && radiotap.flags.badfcs == 0 && tcp.srcport == {port}"
-        file = tmp_path / f"{station}-wlan0.pcapng"
-        sequences = {
-            tuple(row) for row in tshark.fields(file, mine, "wlan.seq", "tcp.seq_raw", "ip.id")
-        }
-        assert len(sequences) == pytest.approx(arrived, abs=64)
-        assert len(sequences) >= arrived > 100
+    # Every packet of a flow comes out of its station's own file, once.
+    flow = next(each for each in document["flows"] if each["name"] == "down-2")
+    port = 49152 + document["flows"].index(flow)
+    mine = (
+        f"frame.packet_flags_direction == 1 && radiotap.flags.badfcs == 0 && tcp.srcport == {port}"
+    )
+    came = tshark.fields(tmp_path / "sta2-wlan0.pcapng", mine, "wlan.seq", "tcp.seq_raw", "ip.id")
+    sequences = set(map(tuple, came))
+    assert len(sequences) == pytest.approx(flow["packets_delivered"], abs=64)
+    assert len(sequences) >= flow["packets_delivered"] > 100
 
 
 def test_an_a_msdu_has_its_subframes(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from lasthop.data.pcapng import DATA, IN, OUT, frames, received
 
 def test_wireless_stations_count_as_wireshark_does(tmp_path: Path) -> None:
     # A tenth of the frames of 1500 B fail: of some 2000 attempts in 5 s ten times as many as are asked for below.
-    document = captured(WIRELESS, tmp_path, duration="5 s")
+    document = captured(WIRELESS, tmp_path, duration="2 s")
     nothing_is_wrong(tmp_path)
     macs = {"ap": "02:00:00:00:00:01", "sta1": "02:00:00:00:00:02", "sta2": "02:00:00:00:00:03"}
     data = "wlan.fc.type_subtype == 0x20"
@@ -54,7 +54,7 @@ def test_tcp_over_the_air_counts_as_wireshark_does(
 
 
 def test_exchanges_behind_an_rts_are_whole(tmp_path: Path) -> None:
-    document = captured(WIRELESS, tmp_path, duration="5 s", **{"mac.rts": "always"})
+    document = captured(WIRELESS, tmp_path, duration="2 s", **{"mac.rts": "always"})
     nothing_is_wrong(tmp_path)
     air = tmp_path / "air-cell.pcapng"
     rts = tshark.fields(air, "wlan.fc.type_subtype == 0x1b", "frame.time_epoch", "wlan.duration")
@@ -142,14 +142,14 @@ def test_wireshark_reads_management_frames_as_the_model_has_them(
 
 
 def test_beacons_tell_the_time_and_the_channel(tmp_path: Path) -> None:
-    captured(ROOT / "scenarios" / "roaming.toml", tmp_path, duration="5 s")
+    captured(ROOT / "scenarios" / "roaming.toml", tmp_path, duration="2 s")
     rows = tshark.fields(
         tmp_path / "air-first.pcapng",
         "wlan.fc.type_subtype == 8",
         "frame.time_epoch", "wlan.fixed.timestamp", "wlan.fixed.beacon", "wlan.ds.current_channel",
         "radiotap.channel.freq", "frame.len", "radiotap.length",
     )  # fmt: skip
-    assert len(rows) == pytest.approx(2 * 5 / 0.1024, abs=3)
+    assert len(rows) == pytest.approx(2 * 2 / 0.1024, abs=3)
     for at, stamp, interval, channel, frequency, length, tap in rows:
         # PLCP and 24 bytes of MAC header go before the time stamp, at 1 Mbit/s.
         assert int(stamp) == pytest.approx(float(at) * 1e6 + 192 + 192, abs=1.5)
@@ -161,7 +161,7 @@ def test_beacons_tell_the_time_and_the_channel(tmp_path: Path) -> None:
 def test_a_frame_that_is_sent_again_after_a_lost_acknowledgement_is_received_once(
     tmp_path: Path,
 ) -> None:
-    changes = {"duration": "5 s", "channel.ber": 3e-4, "mac.retry_limit": 20, "tcp.mss": "100 B"}
+    changes = {"duration": "3 s", "channel.ber": 3e-4, "mac.retry_limit": 20, "tcp.mss": "100 B"}
     document = run(WIRELESS, overrides=changes, pcap=tmp_path).documents[0]
     file = tmp_path / "sta2-wlan0.pcapng"
     heard, got = frames(file), received(file)

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,8 +19,9 @@ OPTIONS = {
     "wlan.retransmitted": "FALSE",
 }
 
-#: PI_MALFORMED of Wireshark's epan/proto.h: what an expert's note says that a dissector could not read.
-MALFORMED = str(0x07000000)
+#: PI_MALFORMED, PI_SEQUENCE and PI_WARN of Wireshark's epan/proto.h: an expert's note that a dissector could not
+#: read a packet; one on the order of TCP's segments, which is what TCP makes of losses; a grave one.
+MALFORMED, SEQUENCE, WARNING = 0x07000000, 0x02000000, 0x00600000
 
 #: PROTO_CHECKSUM_E_BAD of the same file.
 BAD = "0"
@@ -51,13 +53,28 @@ def count(path: Path, shown: str) -> int:
     return len(fields(path, shown))
 
 
-def times(path: Path) -> tuple[list[float], list[str]]:
-    """Give the times of all packets, s, and the numbers of those that are malformed or have a wrong checksum."""
-    wanted = ("frame.number", "frame.time_epoch", "_ws.malformed", "_ws.expert.group", *CHECKSUMS)
-    rows = fields(path, "frame", *wanted)
-    wrong = [
-        number
-        for number, _, malformed, groups, *sums in rows
-        if malformed or MALFORMED in groups.split(",") or any(BAD in x.split(",") for x in sums)
-    ]
-    return [float(row[1]) for row in rows], wrong
+class Packets(NamedTuple):
+    """A file as Wireshark reads it: the time of each packet, s, and the numbers of wrong ones, with notes.
+
+    Wrong is what is malformed, has a wrong checksum, or is warned of for anything but the order of segments.
+    """
+
+    times: list[float]
+    wrong: dict[str, str]
+
+
+def read(path: Path) -> Packets:
+    """Read a file."""
+    experts = [f"_ws.expert.{each}" for each in ("group", "severity", "message")]
+    wanted = ("frame.number", "frame.time_epoch", "_ws.malformed", *experts, *CHECKSUMS)
+    times: list[float] = []
+    wrong: dict[str, str] = {}
+    for number, time, malformed, *rest in fields(path, "frame", *wanted):
+        notes = zip(*(each.split(",") for each in rest[:2]), strict=True) if rest[0] else ()
+        warned = [(int(g), int(severity)) for g, severity in notes]
+        is_warned = any(g != SEQUENCE and severity >= WARNING for g, severity in warned)
+        is_bad = any(BAD in each.split(",") for each in rest[3:])
+        if malformed or is_warned or is_bad or any(g == MALFORMED for g, _ in warned):
+            wrong[number] = rest[2]
+        times.append(float(time))
+    return Packets(times, wrong)

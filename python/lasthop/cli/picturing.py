@@ -9,7 +9,8 @@ from lasthop.cli.bars import bar
 from lasthop.cli.terminal import tell_written, terminal
 from lasthop.core import api
 from lasthop.core import safe_files as files
-from lasthop.core.how import Running, Watching
+from lasthop.core.enough import Enough
+from lasthop.core.how import Running
 from lasthop.core.job import Job
 from lasthop.errors import UsageError
 
@@ -52,9 +53,11 @@ def chart(scenario: Path | Job, how: Running) -> None:
 
 
 def of_scenario(path: Path, out: Path | None, cell: int | None, workers: int | None) -> None:
-    """Run a scenario once and write its page."""
+    """Run a scenario as often as a moment allows and write its page."""
     if cell is not None:
         raise UsageError("--cell is for studies: a scenario has one cell")
     page = named(out, path)
-    how = Watching(workers=workers)
-    write(path, how, api.kept(path, how).summary, page)
+    how = Running(workers=workers)
+    found = Enough()
+    found.run(api.job_of(path, how), how)
+    write(path, how, found.document(), page)

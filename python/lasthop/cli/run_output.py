@@ -13,6 +13,7 @@ from lasthop.cli.bars import bar
 from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import Terminal, terminal
 from lasthop.core import api, idle, python_law
+from lasthop.core.enough import Enough
 from lasthop.core.how import Running, Watching
 from lasthop.core.jobs import Interrupted, refuse_strange_numbers
 from lasthop.core.noticing import noticed
@@ -24,6 +25,9 @@ from lasthop.pages.picture.since import Rows, Since
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.run import RunOptions
+
+ONE = "This is one run, since it is a large one; with --replications 10 each number has its 95 % interval."
+"""The words after the tables of a scenario that is too large to be run often unasked."""
 
 
 def run(scenario: str, options: RunOptions) -> None:
@@ -38,7 +42,9 @@ def run(scenario: str, options: RunOptions) -> None:
     api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
     for said in idle.changes(api.job_of(Path(scenario), how)):
         print(said, file=sys.stderr)
-    if how.replications == 1 or wish.probes:
+    if options.replications is None and not options.wants_one:
+        summary = _enough(Path(scenario), how)
+    elif how.replications == 1 or wish.probes:
         watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
         summary = _kept(Path(scenario), watched, wish, as_json=options.as_json)
     else:
@@ -62,7 +68,7 @@ def running(scenario: str, options: RunOptions) -> Watching:
     laws = dict(map(python_law.load, options.laws))
     return Watching(
         seed=options.seed,
-        replications=options.replications,
+        replications=1 if options.replications is None else options.replications,
         overrides=options.changes,
         workers=options.workers,
         laws=laws,
@@ -107,6 +113,24 @@ def _reduced(path: Path, how: Running, *, as_json: bool) -> dict[str, Any]:
         sys.exit(130)
     document = summary.document()
     _print(document, how.replications, as_json=as_json)
+    return document
+
+
+def _enough(path: Path, how: Running) -> dict[str, Any]:
+    """Run as often as a moment allows, and print means; what has no chance in it, or takes long, is one run."""
+    summary = Enough()
+    try:
+        with bar("simulating", terminal(stderr=True)) as fraction:
+            summary.run(api.job_of(path, how), replace(how, fraction=fraction))
+    except KeyboardInterrupt:
+        _tell_interrupted(summary.runs, summary.asked)
+        if summary.runs:
+            show(terminal(), summary.document(), summary.runs)
+        sys.exit(130)
+    document = summary.document()
+    show(terminal(), document, summary.runs)
+    if summary.runs == 1:
+        terminal().print(ONE, highlight=False)
     return document
 
 

@@ -51,11 +51,11 @@ def kept(scenario: Given | Job, asked: Watching) -> Run:
 def job_of(scenario: Given | Job, asked: Running) -> Job:
     """Read a scenario as it is to be run; raises UsageError for numbers that no run can have.
 
-    One that was read before stays as it is, with its changes and its seed.
+    One that was read before stays as it is, with its changes, its seed and its first replication.
     """
     refuse_strange_numbers(asked.seed, asked.replications, asked.workers)
     if isinstance(scenario, Job):
-        return scenario.runs(0, asked.replications)
+        return scenario.runs(scenario.replication, asked.replications)
     found = read(scenario, asked.overrides, asked.seed)
     return replace(found, count=asked.replications, laws=asked.laws or {}, law=asked.law)
 

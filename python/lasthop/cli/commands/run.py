@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Probes, Set, TomlFile, Whole
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Probes, Set, TomlFile
 
 
 @Parameter(name="*")
@@ -25,8 +25,9 @@ class RunOptions:
     seed:
         The seed of all random numbers. The default is the scenario's own.
     replications:
-        The number of independent runs. With more than one, every number becomes a mean with its 95
-        % interval.
+        The number of independent runs. With more than one, every number becomes a mean with its 95 % interval.
+        The default is 10 to 100, as many as take less than a second, and 1 for a scenario of more than two
+        million events, with --seed, and where one run is asked for (--json, --probe, --pcap, --watch).
     workers:
         How many runs go in parallel. The default is one for each core. The results do not depend
         on it.
@@ -65,7 +66,7 @@ class RunOptions:
     changes: Set = ()
     laws: Laws = ()
     seed: MaybeWhole = None
-    replications: Whole = 1
+    replications: MaybeWhole = None
     workers: MaybeWhole = None
     probe: Probes = ()
     probe_every: str | None = None
@@ -77,6 +78,11 @@ class RunOptions:
     watch: Annotated[bool, Parameter(negative="")] = False
     chart: Annotated[bool, Parameter(negative="")] = False
     as_json: Json = False
+
+    @property
+    def wants_one(self) -> bool:
+        """Whether one run is asked for: by its seed, for a program, or for what only one run has."""
+        return bool(self.seed is not None or self.as_json or self.probe or self.pcap or self.watch)
 
 
 def command(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:

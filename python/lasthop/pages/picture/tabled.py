@@ -172,8 +172,10 @@ def headline(
 ) -> str:
     """Return a line about the run: its seed, its length, how often, how fair, and by which law in Python."""
     measured = summary["measured_s"]
-    seconds = measured["mean"] if isinstance(measured, Mapping) else measured
-    runs = counted(replications, "run") + (", mean ± 95 %" if replications > 1 else "")
+    is_mean = isinstance(measured, Mapping)
+    seconds = measured["mean"] if is_mean else measured
+    shown = ", mean ± 95 %" if is_mean else ", all equal"
+    runs = counted(replications, "run") + (shown if replications > 1 else "")
     column = Column("", "jain", 3, shown_in="")
     jain = column.cell(summary)
     if before is not None:
