@@ -21,7 +21,7 @@ FOLDER = ROOT / "tests" / "snapshots"
 SNAPSHOTS = {
     "run": [
         "run two_stations --set duration=20s",
-        "run two_stations --set duration=20s --replications 5",
+        "run two_stations --set duration=20s --replications 1",
     ],
     "sweep": ["sweep loss.toml"],
     "audit": ["audit loss.toml"],

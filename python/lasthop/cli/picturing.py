@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,5 +60,6 @@ def of_scenario(path: Path, out: Path | None, cell: int | None, workers: int | N
     page = named(out, path)
     how = Running(workers=workers)
     found = Enough()
-    found.run(api.job_of(path, how), how)
+    with bar("simulating", terminal(stderr=True)) as told:
+        found.run(api.job_of(path, how), replace(how, fraction=told))
     write(path, how, found.document(), page)
