@@ -30,9 +30,10 @@ from lasthop.core.quantities.shown import Column
 from lasthop.numbers import stats
 from lasthop.pages import classroom
 from lasthop.pages.figures import palette
+from lasthop.pages.in_script import in_script
 from lasthop.pages.picture import tabled, watching
 from lasthop.pages.playground import PAGE as IN_PACKAGE
-from lasthop.pages.playground import generator, in_script
+from lasthop.pages.playground import generator
 from lasthop.study.sweeping import study_of
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -6,7 +6,6 @@ scenario is put into it, with the files that the scenario names.
 
 from __future__ import annotations
 
-import json
 import re
 from importlib import resources
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from lasthop.core import api, engine, safe_files
 from lasthop.errors import ScenarioError, UsageError
+from lasthop.pages.in_script import in_script
 
 if TYPE_CHECKING:
     from lasthop.core.job import Job
@@ -55,11 +55,6 @@ def write(scenario: str, out: Path | None) -> Path:
     safe_files.refuse_ending(target, (".html", ".htm"))
     with safe_files.explained(target):
         return safe_files.write_bytes(target, page.replace(PLACE, element, 1).encode())
-
-
-def in_script(document: object) -> str:
-    """Return a document as JSON that cannot end the script element that it stands in."""
-    return json.dumps(document).replace("<", "\\u003c")
 
 
 def generator(name: str) -> str:

@@ -15,6 +15,7 @@ from html import escape, unescape
 from pathlib import Path
 
 from lasthop.errors import UsageError
+from lasthop.pages.in_script import safe_in_script
 from lasthop.pages.recipes import recipe as recipes
 from lasthop.pages.recipes.recipe import Recipe
 from lasthop.regular_files import UnreadableError, content
@@ -155,9 +156,7 @@ def _from_svg(content: bytes) -> str | None:
 
 
 def _into_html(content: bytes, text: str) -> bytes:
-    # Within a script element nothing is an entity, and "<" could end it: as an escape of JSON it cannot.
-    safe = text.replace("<", "\\u003c")
-    element = f'<script type="application/json" id="recipe">{safe}</script>\n'
+    element = f'<script type="application/json" id="recipe">{safe_in_script(text)}</script>\n'
     at = content.rindex(b"</body>")
     return content[:at] + element.encode() + content[at:]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import resources
@@ -14,6 +13,7 @@ from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.pages.figures import palette, style
 from lasthop.pages.figures.clusters import Picture, Standing, bounds, sequence
+from lasthop.pages.in_script import in_script
 from lasthop.pages.picture.watching import once
 from lasthop.pages.recipes.embedding import embed
 from lasthop.pages.recipes.recipe import JOB, Recipe, job_of, of_job, recipe
@@ -95,8 +95,7 @@ def _page(pictures: Sequence[Picture], title: str) -> bytes:
         "dark": palette.DARK.series,
         "pictures": shown,
     }
-    text = json.dumps(told).replace("<", "\\u003c")
     template = (resources.files("lasthop.pages.report") / "clusters.html").read_text(
         encoding="utf-8"
     )
-    return template.replace("{{ DATA }}", text).encode()
+    return template.replace("{{ DATA }}", in_script(told)).encode()
