@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name '*.toml')
 
-.PHONY: help demo docs papers playground test lint snapshots bench bench-peers wheel count count-profiled count-renew sizes licences validate clean check-tools
+.PHONY: help demo docs papers playground test lint lint-rust lint-python snapshots bench bench-peers wheel count count-profiled count-renew sizes licences validate clean check-tools
 
 help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
@@ -91,9 +91,15 @@ snapshots: $(VENV)/.built
 	$(BIN)/pytest tests/python/test_snapshots.py --renew
 	git diff --stat tests/snapshots
 
+# The checker of types has one thread; it runs beside the compiler.
 lint: $(VENV)/.built
+	$(MAKE) --no-print-directory --jobs 2 --output-sync lint-rust lint-python
+
+lint-rust:
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
+
+lint-python:
 	$(BIN)/python tools/check_arrows.py
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
