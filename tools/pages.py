@@ -9,6 +9,7 @@ from typing import Any
 
 import lasthop
 from lasthop.cli.commands import app
+from lasthop.cli.grouping import TASKS
 from lasthop.core import api
 from lasthop.core.codes import CODES
 from lasthop.study import papers
@@ -19,8 +20,10 @@ Node = dict[str, Any]
 def commands() -> str:
     """Return the page of all commands and their options."""
     text = app.generate_docs(output_format="markdown")
-    contents, rest = text.split("**Commands**:", 1)
-    return "# Commands\n\n" + contents.split("## Table of Contents")[0].split("\n", 1)[1] + rest
+    tasks = f"**{next(iter(TASKS))}**:"
+    contents, rest = text.split(tasks, 1)
+    about = contents.split("## Table of Contents")[0].split("\n", 1)[1]
+    return f"# Commands\n\n{about}{tasks}{rest}"
 
 
 def catalogue() -> str:

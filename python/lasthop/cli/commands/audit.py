@@ -45,9 +45,11 @@ class AuditOptions:
 
 
 def command(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
-    """Judge a study's comparisons and claims, and find which of them depend on unstated choices.
+    """Tell which claims of a study hold, and why.
 
     Example: lasthop audit retry_and_queue
+
+    It judges the study's comparisons and claims, and finds which of them depend on unstated choices.
 
     The command can be stopped and run again: nothing is computed twice. After Ctrl-C it judges
     what was run by then and ends with 130.

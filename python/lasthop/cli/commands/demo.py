@@ -20,9 +20,11 @@ def command(
     workers: MaybeWhole = None,
     open_: Annotated[bool, Parameter(name="--open")] = True,
 ) -> None:
-    """Make a page that demonstrates one effect, with a slider over finished runs, and open it.
+    """Make a page that shows one effect, with a slider.
 
     Example: lasthop demo hidden
+
+    The slider moves over finished runs. The page is one file, which opens in the browser.
 
     Parameters
     ----------
