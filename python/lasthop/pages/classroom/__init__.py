@@ -61,5 +61,5 @@ def lesson(name: str) -> Lesson:
         known = [path.parent.name for path in sorted(HOME.glob("*/lesson.toml"))]
         raise UsageError(f"no lesson {name!r}; there are: {', '.join(known)}{nearest(name, known)}")
     said = tomllib.loads(file.read_text(encoding="utf-8"))
-    words = (said[key] for key in ("title", "about", "see"))
-    return Lesson(name, *words, said["control"], said["curve"], said["question"])
+    parts = (said["control"], said["curve"], said["question"])
+    return Lesson(name, said["title"], said["about"], said["see"], *parts)
