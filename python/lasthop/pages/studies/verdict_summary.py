@@ -65,14 +65,14 @@ class Badge:
 
     def svg(self) -> str:
         """Return it as a picture; the lengths of texts are set, so that any font fits."""
-        lengths = [6.2 * len(text) for text in (self.label, self.message)]
+        lengths = [5.9 * len(text) for text in (self.label, self.message)]
         left, right = (length + 12 for length in lengths)
         about = escape(f"{self.label}: {self.message}")
         lines = [
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right:.0f}" height="20" role="img"'
             f' aria-label="{about}"><title>{about}</title>',
-            f'<clipPath id="r"><rect width="{left + right:.0f}" height="20" rx="3"/></clipPath>',
-            f'<g clip-path="url(#r)"><rect width="{left:.0f}" height="20" fill="{LABEL}"/>',
+            f'<clipPath id="r{left + right:.0f}"><rect width="{left + right:.0f}" height="20" rx="3"/></clipPath>',
+            f'<g clip-path="url(#r{left + right:.0f})"><rect width="{left:.0f}" height="20" fill="{LABEL}"/>',
             f'<rect x="{left:.0f}" width="{right:.0f}" height="20" fill="{self.colour}"/></g>',
             '<g fill="#fff" text-anchor="middle" font-family="system-ui,Verdana,sans-serif" font-size="11">',
         ]
