@@ -11,6 +11,7 @@ from cyclopts import Group
 
 from lasthop.cli.app import app
 from lasthop.cli.grouping import TASKS, ByTask
+from lasthop.cli.table_files import COMMANDS, HELP
 
 __all__ = ["app"]
 
@@ -20,7 +21,8 @@ for place, (task, names) in enumerate(TASKS.items()):
         app.command(import_module(f"{__name__}.{name}").command, name=name)
         made = app[name]
         made.group, made.sort_key = group, order
-        made.help_epilogue = ""  # a command has examples of its own
+        # A command has examples of its own.
+        made.help_epilogue = HELP if name in COMMANDS else ""
         made.help_format = "markdown"
 for option in ("--help", "--version"):
     app[option].show = False  # the words below the list name them
