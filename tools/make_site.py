@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 import pages
+import scenario_pages
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -32,14 +33,42 @@ def main() -> None:
     shutil.copytree(ROOT / "docs", source)
     for name, page in pages.ALL.items():
         (source / "reference" / f"{name}.md").write_text(page(), encoding="utf-8")
+    settings = _scenario(source / "reference", asked.out.resolve() / "mkdocs.yml")
     (source / "decisions" / "index.md").write_text(_decisions(), encoding="utf-8")
     strict = ["--strict"] if asked.strict else []
-    builder = [sys.executable, "-m", "mkdocs", "build", "--quiet", *strict, "--site-dir", str(site)]
+    builder = [
+        sys.executable,
+        "-m",
+        "mkdocs",
+        "build",
+        "--quiet",
+        *strict,
+        "--site-dir",
+        str(site),
+        "--config-file",
+        str(settings),
+    ]
     # The second is mkdocs-material's, for all who build with it.
     told = os.environ | {"LASTHOP_SITE_SOURCE": str(source), "NO_MKDOCS_2_WARNING": "1"}
     if subprocess.run(builder, cwd=ROOT, check=False, env=told).returncode != 0:
         sys.exit("the site could not be built; what it is built with: pip install mkdocs-material")
     print(site / "index.html")
+
+
+def _scenario(reference: Path, settings: Path) -> Path:
+    """Write the pages of the scenario format; return the settings with them in the menu."""
+    first = reference / "scenario.md"
+    first.write_text(scenario_pages.first(first.read_text(encoding="utf-8")), encoding="utf-8")
+    (reference / "scenario").mkdir()
+    lines = ["      - The scenario format:", "          - All tables: reference/scenario.md"]
+    for name, page in scenario_pages.pages().items():
+        (reference / "scenario" / f"{name}.md").write_text(page, encoding="utf-8")
+        lines.append(f"          - {name}: reference/scenario/{name}.md")
+    menu = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    entry = "      - The scenario format: reference/scenario.md"
+    assert entry in menu
+    settings.write_text(menu.replace(entry, "\n".join(lines)), encoding="utf-8")
+    return settings
 
 
 def _decisions() -> str:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import lasthop
 from lasthop.cli.commands import app
+from lasthop.cli.grouping import TASKS
 from lasthop.core import api
 from lasthop.core.codes import CODES
 from lasthop.study import papers
-
-Node = dict[str, Any]
 
 
 def commands() -> str:
     """Return the page of all commands and their options."""
     text = app.generate_docs(output_format="markdown")
-    contents, rest = text.split("**Commands**:", 1)
-    return "# Commands\n\n" + contents.split("## Table of Contents")[0].split("\n", 1)[1] + rest
+    tasks = f"**{next(iter(TASKS))}**:"
+    contents, rest = text.split(tasks, 1)
+    about = contents.split("## Table of Contents")[0].split("\n", 1)[1]
+    return f"# Commands\n\n{about}{tasks}{rest}"
 
 
 def catalogue() -> str:
@@ -30,99 +30,13 @@ def catalogue() -> str:
     lines = ["# What there is", "", "`lasthop list KIND` prints each of these tables.", ""]
     for kind, rows in kinds.items():
         lines += [f"## {kind.replace('_', ' ')}", "", "| name | what it is |", "|---|---|"]
-        lines += [f"| `{row['name']}` | {_cell(row['about'])} |" for row in rows]
+        lines += [f"| `{row['name']}` | {cell(row['about'])} |" for row in rows]
         lines.append("")
     return "\n".join(lines)
 
 
-def scenario() -> str:
-    """Return the page of the scenario format: each table, its keys, what they may be and their defaults."""
-    schema = api.schema()
-    lines = ["# The scenario format", "", *schema["description"].split("\n"), ""]
-    lines += [
-        "A scenario is a TOML file. `lasthop schema` prints the JSON Schema from which this page is made.",
-        'Quantities have units: `"20 ms"`, `"2 Mbps"`, `"50 packets"`.',
-        "",
-    ]
-    lines += _table("The top of the file", schema, schema)
-    for name, node in sorted(schema["$defs"].items()):
-        lines += _table(name, node, schema)
-    return "\n".join(lines)
-
-
-def _table(name: str, node: Node, schema: Node) -> Iterator[str]:
-    """Yield the section of one definition."""
-    yield f"## {name}"
-    yield ""
-    if name in schema["$defs"] and node.get("description"):
-        yield from node["description"].split("\n")
-        yield ""
-    for branch in [node, *node.get("oneOf", []), *node.get("anyOf", [])]:
-        yield from _keys(branch, set(node.get("required", [])) if branch is node else set())
-    names = [(n, "") for n in node.get("enum", [])]
-    for branch in [*node.get("oneOf", []), *node.get("anyOf", [])]:
-        if "const" in branch:
-            names.append((branch["const"], branch.get("description", "")))
-        names += [(n, "") for n in branch.get("enum", [])]
-    if names:
-        yield "| name | what it is |"
-        yield "|---|---|"
-        for value, about in names:
-            yield f"| `{value}` | {_cell(about)} |"
-        yield ""
-    others = [_kind(b) for b in node.get("anyOf", []) if "enum" not in b and "const" not in b]
-    if others and "properties" not in node:
-        yield f"One of: {', '.join(others)}."
-        yield ""
-    if "properties" not in node and not names and not others:
-        yield (
-            f"{_kind(node)}, of the form `{node['pattern']}`." if "pattern" in node else _kind(node)
-        )
-        yield ""
-
-
-def _keys(node: Node, required: set[str]) -> Iterator[str]:
-    """Yield a table of the keys of one definition or branch of it."""
-    keys = node.get("properties", {})
-    if not keys:
-        return
-    required = required | set(node.get("required", []))
-    yield "| key | may be | default | what it is |"
-    yield "|---|---|---|---|"
-    for key, child in keys.items():
-        default = "**must be given**" if key in required else _default(child)
-        yield f"| `{key}` | {_kind(child)} | {default} | {_cell(child.get('description', ''))} |"
-    yield ""
-
-
-def _default(node: Node) -> str:
-    value = node.get("default")
-    return "" if value is None else f"`{json.dumps(value, ensure_ascii=False)}`"
-
-
-def _kind(node: Node) -> str:
-    """Return in words what a value may be, with links to other tables of the page."""
-    if "$ref" in node:
-        name = node["$ref"].rsplit("/", 1)[1]
-        return f"[{name}](#{name.lower()})"
-    if "const" in node:
-        return f"`{node['const']}`"
-    if "enum" in node:
-        return " or ".join(f"`{name}`" for name in node["enum"] if name is not None)
-    branches = [*node.get("anyOf", []), *node.get("oneOf", [])]
-    if branches:
-        kinds = dict.fromkeys(_kind(b) for b in branches if b.get("type") != "null")
-        return " or ".join(kinds)
-    kind = node.get("type")
-    if isinstance(kind, list):
-        kind = next(k for k in kind if k != "null")
-    if kind == "array":
-        return f"list of {_kind(node.get('items', {}))}"
-    words = {"string": "text", "integer": "whole number", "boolean": "`true` or `false`"}
-    return words.get(str(kind), {"object": "table", None: "any value"}.get(kind, str(kind)))
-
-
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """Return a text as a cell of a table."""
     return " ".join(text.replace("|", "\\|").split())
 
 
@@ -221,7 +135,6 @@ def errors() -> str:
 
 #: The pages of docs/reference/ that are made, by the names of their files.
 ALL: dict[str, Callable[[], str]] = {
-    "scenario": scenario,
     "commands": commands,
     "catalogue": catalogue,
     "python": python,

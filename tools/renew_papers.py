@@ -20,6 +20,7 @@ from typing import Any
 
 from lasthop.core import safe_files
 from lasthop.core.shipped import FURTHER_PAPERS, MAIN_PAPERS
+from lasthop.pages.studies.verdict_summary import SIGNS
 from lasthop.study.papers.showing import opening
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -110,19 +111,16 @@ def _paper(found: Found) -> str:
 def _lines(found: Found) -> Iterator[str]:
     yield f"{opening(found)} It took {found['runs']:,} runs from seed {found['seed']}."
     yield ""
-    yield "| claim | verdict | its parts |"
-    yield "|---|---|---|"
     for claim in found["claims"]:
-        parts = "<br>".join(
-            f"{part['name']}: **{part['verdict']}**. {part['sentence'][:1].upper()}{part['sentence'][1:]}."
-            for part in claim["parts"]
-        )
-        rests = f"<br>Audit: {claim['rests_on']}." if claim["rests_on"] else ""
-        yield f"| **{claim['id']}** {claim['text']} | {claim['verdict']} | {parts}{rests} |".replace(
-            "\n", " "
-        )
-    if found["agreement"]:
+        yield f"**{claim['id']}** {_flat(claim['text'])} {_signed(claim['verdict'])}."
         yield ""
+        for part in claim["parts"]:
+            sentence = f"{part['sentence'][:1].upper()}{part['sentence'][1:]}"
+            yield f"- {SIGNS.get(part['verdict'], '?')} {_flat(part['name'])}. {_flat(sentence)}."
+        if claim["rests_on"]:
+            yield f"- Audit: {_flat(claim['rests_on'])}."
+        yield ""
+    if found["agreement"]:
         yield "| table | simulated over printed | spread (rms log) | within 10 % | in one run's reach |"
         yield "|---|---|---|---|---|"
     for name, each in found["agreement"].items():
@@ -130,6 +128,14 @@ def _lines(found: Found) -> Iterator[str]:
         for part, of in each["groups"].items():
             if of["cells"]:
                 yield _row(part, of)
+
+
+def _signed(verdict: str) -> str:
+    return f"{SIGNS.get(verdict, '?')} **{verdict[:1].upper()}{verdict[1:]}**"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _row(name: str, each: Found) -> str:

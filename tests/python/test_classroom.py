@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import re
+import time
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import lasthop
 from browser import look, require_browser
 from commands import lasthop as command
+from lasthop.cli.bars import bar
 from lasthop.pages import classroom
-from lasthop.pages.classroom import lesson_page
+from lasthop.pages.classroom import class_folder, questions
 from lasthop.study.axes import Value
 from lasthop.study.cells import cells
 from lasthop.study.sweeping import Hooks, study_of, sweep_counts
@@ -63,7 +69,7 @@ SAID: dict[str, list[tuple[str, dict[str, Value], dict[str, Value], float]]] = {
     ],
 }  # fmt: skip
 
-#: The axes of each lesson by a short name, and where its controls stand at first.
+#: The axes of each lesson by a short name, and the value that is meant where none is said.
 AXES: dict[str, dict[str, tuple[str, Value]]] = {
     "hidden": {
         "hears": ("medium.cs_threshold", "3.652e-10 W"),
@@ -118,6 +124,23 @@ def test_a_lesson_says_what_comes_out(name: str, tmp_path: Path) -> None:
         assert len(found) == study.replications
         return float(found.mean())
 
+    for (
+        question
+    ) in lesson.questions:  # asked of what is there, and with an answer that not everything is
+        open_to = set(results.keys) - set(question["at"])
+        words = {
+            key: [str(value) for value in dict.fromkeys(row.settings[key] for row in results.rows)]
+            for key in open_to
+        }
+        (asked,) = questions.answered(results, [question], words)
+        if "ratio" in question:
+            assert not open_to
+            assert set(question["to"]) == set(results.keys)
+            assert asked["right"] not in (0, 1)
+        else:
+            assert 0 < len(asked["right"]) < len(asked["choices"])
+    for curve in lesson.curves:
+        assert results.units[curve["metric"]] not in ("", "1") or curve["axis"]
     for metric, more, less, by in SAID[name]:
         assert mean(metric, more) > by * mean(metric, less), (metric, more, less)
 
@@ -130,11 +153,62 @@ def test_a_vegas_that_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def hidden(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make a folder for a class, of two lessons only."""
+    some = [(name, title) for name, title in classroom.names() if name in ("hidden", "anomaly")]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(classroom, "names", lambda: some)
+        index = class_folder.write(
+            tmp_path_factory.mktemp("class"), None, lambda _: nullcontext(lambda _: None)
+        )
+    return index.parent
+
+
+@pytest.fixture
+def hidden(folder: Path) -> Path:
     require_browser()
-    return lesson_page.write(
-        classroom.lesson("hidden"), tmp_path_factory.mktemp("demo"), None, lambda _: None
+    return folder / "hidden.html"
+
+
+def test_a_folder_for_a_class_needs_nothing_else(folder: Path) -> None:
+    index = (folder / "index.html").read_text()
+    links = re.findall(r'href="([^"]+)"', index)
+    assert links == ["anomaly.html", "hidden.html", "answers.html"]
+    assert all((folder / link).is_file() for link in links)
+    assert index.count("<circle") == 4 + 5  # the curve of each lesson, over its slider
+    for page in folder.glob("*.html"):
+        assert not re.findall(
+            r"""(?:src|href)\s*=\s*["'](?!(?:\w|-)+\.html|data:)""", page.read_text()
+        )
+
+
+def test_the_answers_are_those_of_the_runs(folder: Path) -> None:
+    answers = (folder / "answers.html").read_text()
+    results = lasthop.Results(folder / "runs" / "hidden")
+    deaf: dict[str, Value] = {"medium.cs_threshold": "3.652e-10 W", "flow.up.app.payload": "1500 B"}
+    once, never = (
+        float(results.values("goodput", {**deaf, "mac.rts": rts}).mean())
+        for rts in ("always", "never")
     )
+    assert f"<b>{once / never:.3g}</b>" in answers
+    assert "<b>250 B, or 500 B</b>" in answers
+
+
+@pytest.mark.parametrize(("given", "told"), [("5.5", "✓ Right: 5.78"), ("3", "✕ No: 5.78")])
+def test_a_page_checks_what_is_answered(
+    hidden: Path, tmp_path: Path, given: str, told: str
+) -> None:
+    script = f"""<script>
+    const asked = document.querySelectorAll("form.question")[1];
+    asked.querySelector("input").value = "{given}";
+    asked.requestSubmit();
+    const seen = document.createElement("figcaption");
+    seen.textContent = asked.querySelector("output").textContent;
+    document.querySelector("h1").append(seen);
+    </script></body>"""
+    page = tmp_path / "asked.html"
+    page.write_text(hidden.read_text().replace("</body>", script))
+    assert look(page, tmp_path, 1280)["captions"][0].startswith(told)
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
@@ -143,24 +217,36 @@ def test_a_page_is_whole_in_a_browser(hidden: Path, tmp_path: Path, width: int, 
     assert seen["complaints"] == []
     assert seen["overflow"] == 0
     assert min(seen["coloured"]) > 100
-    assert seen["captions"][0].startswith("Goodput of both stations together: 0.403 ± ")
+    assert seen["captions"][0].startswith("Goodput of both stations together: 0.26 ± ")
 
 
 def test_the_slider_shows_other_runs(hidden: Path, tmp_path: Path) -> None:
     moved = tmp_path / "moved.html"
     script = """<script>
     const slider = document.getElementById("slider");
-    slider.value = 4;
+    slider.value = 0;
     slider.dispatchEvent(new Event("input"));
-    document.querySelectorAll("input[name=c1]")[1].click();
     </script></body>"""
     moved.write_text(hidden.read_text().replace("</body>", script))
     seen = look(moved, tmp_path, 1280)
     assert seen["complaints"] == []
-    assert seen["captions"][0].startswith("Goodput of both stations together: 1.5 ± ")
+    assert seen["captions"][0].startswith("Goodput of both stations together: 0.403 ± ")
 
 
 def test_a_lesson_that_is_not_there_is_told() -> None:
     told = command("demo", "hiden")
     assert told.returncode == 2
     assert "did you mean 'hidden'?" in told.stderr
+    neither = command("demo")
+    assert neither.returncode == 2
+    assert "--all FOLDER" in neither.stderr
+
+
+def test_a_demo_is_never_silent_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 1.9, 2.0, 3.0, 4.0])
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    read = io.StringIO()
+    with bar("A lesson", Console(file=read), in_lines=True) as told:
+        for done in (0.005, 0.01, 0.3, 0.4):
+            told(done)
+    assert read.getvalue().splitlines() == ["A lesson: 1 %", "A lesson: 40 %, about 6 s left"]

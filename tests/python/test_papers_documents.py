@@ -70,10 +70,10 @@ def test_only_whole_runs_are_kept(changed: dict[str, Any]) -> None:
         renew_papers.digest(result(**changed))
 
 
-def test_a_block_has_each_claim_in_a_row() -> None:
+def test_a_block_has_each_claim_and_its_parts() -> None:
     kept = {"petrovic2003": json.loads(json.dumps(renew_papers.digest(result())))}
     text = "<!-- petrovic2003: written by tools/renew_papers.py -->\nstale\n<!-- end -->\n"
     filled = renew_papers.filled(text, kept)
     assert "Of one claim 1 holds. It took 10 runs from seed 1." in filled
-    assert "| **C1** One claim. | holds | a part: **holds**. A against b: 3 % more. |" in filled
+    assert "**C1** One claim. ✓ **Holds**.\n\n- ✓ a part. A against b: 3 % more.\n" in filled
     assert "stale" not in filled

@@ -12,7 +12,7 @@ import lasthop
 from lasthop.cli import audit_output
 from lasthop.cli.commands.audit import AuditOptions
 from lasthop.numbers import stats
-from lasthop.pages.studies import reporting
+from lasthop.pages.studies import reporting, verdict_summary
 from lasthop.study.claims.ranking import rank_all, ranks
 from lasthop.study.fairness_of_cells import LONG, WITHIN, fairness
 from lasthop_validation.disturbing import SCENARIO
@@ -38,10 +38,10 @@ def test_what_is_never_negative_has_no_negative_interval() -> None:
 
 
 def test_a_change_without_a_bound_is_told_in_words() -> None:
-    assert audit_output._interval(None, None) == "not bounded"
-    assert audit_output._interval(0.41, None) == "over +41.0 %"
-    assert audit_output._interval(None, 0.5) == "-100.0 to +50.0 %"
-    assert audit_output._interval(-0.1, 0.5) == "-10.0 to +50.0 %"
+    assert verdict_summary.bounds(None, None) == "not bounded"
+    assert verdict_summary.bounds(0.41, None) == "over +41.0 %"
+    assert verdict_summary.bounds(None, 0.5) == "-100.0 to +50.0 %"
+    assert verdict_summary.bounds(-0.1, 0.5) == "-10.0 to +50.0 %"
 
 
 def test_settings_shown_to_be_alike_tie_and_are_told_from_those_not_known() -> None:

@@ -66,11 +66,21 @@ def _sources(*patterns: str) -> list[Path]:
 
 
 def test_the_format_s_page_has_every_key(site: Path) -> None:
-    page = (site / "reference" / "scenario.html").read_text()
-    shown = set(re.findall(r"<td><code>([a-z_0-9]+)</code></td>", page))
+    folder = site / "reference" / "scenario"
+    texts = {page.stem: page.read_text() for page in folder.glob("*.html")}
+    assert {"tcp", "flow", "values"} <= texts.keys()
+    top = (site / "reference" / "scenario.html").read_text()
     schema = api.schema()
-    for name, node in schema["$defs"].items():
+    for name, node in [("", schema), *schema["$defs"].items()]:
+        (home,) = (
+            [page for page in texts.values() if f'id="{name.lower()}"' in page] if name else [top]
+        )
+        shown = set(re.findall(r"<td><code>([a-z_0-9]+)</code></td>", home))
         assert set(node.get("properties", {})) <= shown, name
+        assert name not in re.sub(r"<[^>]+>", "", home) or not name.endswith("Spec")
+    for text in (top, *texts.values()):  # strict mode says nothing of places within pages
+        for page, place in re.findall(r'href="(?:scenario/)?([a-z_]+\.html)?#([a-z]+)"', text):
+            assert f'id="{place}"' in (texts.get(page.removesuffix(".html")) or text)
 
 
 def test_python_s_page_has_what_is_public(site: Path) -> None:

@@ -180,7 +180,8 @@ def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
         for key in shown[0].setting
     ]
     marks = ["*" if each is advice.recommended else " " for each in shown]
-    corner, names = fitting_tables.joined([("", marks), *chosen])
+    axes = [("", marks), *chosen]
+    corner, names = fitting_tables.joined(axes)
     columns = []
     for name in advice.wish.measured:
         own = units.get(name, "")
@@ -188,7 +189,7 @@ def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
         columns.append((heading, [_number(each.measured[name], own) for each in shown]))
     columns.append(("runs", [str(each.replications) for each in shown]))
     columns.append(("", [_words(each, each is advice.recommended) for each in shown]))
-    fitting_tables.show(console, "", names, columns, corner)
+    fitting_tables.show(console, "", names, columns, corner, axes)
     if len(advice.candidates) > len(shown):
         console.print(f"and {len(advice.candidates) - len(shown)} more")
 

@@ -11,12 +11,10 @@ app = App(
     name="lasthop",
     version=f"lasthop {version()}",
     help="Simulate TCP, calls and video over Wi-Fi and WiMAX, with confidence intervals.",
-    help_epilogue="""Examples:
-
-  lasthop run two_stations
-  lasthop run dumbbell --set tcp.variant=tahoe --replications 10
+    help_epilogue="""lasthop COMMAND --help explains one, --version prints the version. Examples:
+  lasthop run two_stations --report
+  lasthop sweep retry_and_queue
   lasthop reproduce petrovic2003 --table 1
-  lasthop list laws
 """,
     help_format="plaintext",  # what reads markdown takes a fifth of the time of `lasthop --help`
     console=terminal(),

@@ -17,6 +17,7 @@ from lasthop.cli.sweep_output import print_answer, with_laws
 from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
 from lasthop.core import safe_files
 from lasthop.core.listeners import Stage
+from lasthop.pages.studies.verdict_summary import Badge, interval, percent, summary
 from lasthop.study.answering import answer
 from lasthop.study.claims import JudgedPart
 from lasthop.study.claims.unstated import Audit
@@ -35,6 +36,10 @@ def show(path: str, options: AuditOptions) -> bool:
     study = with_laws(study, options.laws)
     out = Path("out") / study.name if options.out is None else options.out
     refuse_no_directory(out)
+    if options.summary:
+        safe_files.refuse_ending(options.summary, (".md",), "--summary")
+    for path_of_badge in options.badge:
+        safe_files.refuse_ending(path_of_badge, (".svg", ".json"), "--badge")
     with _progress(terminal(stderr=True)) as (hooks, told):
         found = audit_of(
             study, out, pairs=options.pairs, workers=options.workers, hooks=hooks, told=told
@@ -43,6 +48,7 @@ def show(path: str, options: AuditOptions) -> bool:
     answered = answer(results, study)
     document = found.as_dict() | as_dict(results, study) | {"answer": answered.as_dict()}
     written = safe_files.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
+    shorter = _write_short(study.name, document, options)
     if options.as_json:
         print_document(document)
         return found.complete
@@ -57,8 +63,20 @@ def show(path: str, options: AuditOptions) -> bool:
         _print_fairness(document["fairness"], console)
     if found.base:
         _print(found, console)
-    tell_written(written)
+    for file in (written, *shorter):
+        tell_written(file)
     return found.complete
+
+
+def _write_short(name: str, document: Mapping[str, Any], options: AuditOptions) -> list[Path]:
+    """Write the summary and the badges that were asked for; return where they are."""
+    badge = Badge.of(document)
+    texts = {
+        each: badge.svg() if each.suffix == ".svg" else badge.endpoint() for each in options.badge
+    }
+    if options.summary:
+        texts[options.summary] = summary(name, document)
+    return [safe_files.write_text(path, text) for path, text in texts.items()]
 
 
 @contextmanager
@@ -90,11 +108,7 @@ def _print_compared(
 ) -> None:
     table = _table(name, ("", "verdict", "change", "interval"))
     for pair, each in pairs.items():
-        change = "-" if each["change"] is None else f"{100 * each['change']:+.1f} %"
-        same = each["verdict"] == PairedVerdict.IDENTICAL
-        runs = f"the same in all {each['replications']:,} runs"
-        interval = runs if same else _interval(each["low"], each["high"])
-        table.add_row(pair, each["verdict"], change, interval)
+        table.add_row(pair, each["verdict"], percent(each["change"]), interval(each))
     # "beyond 2 %" is one word, to the eye.
     table.columns[1].min_width = max((len(each["verdict"]) for each in pairs.values()), default=0)
     console.print(table)
@@ -107,15 +121,6 @@ def _print_compared(
             "that it is relative to is not shown to be above zero. More replications give one.",
             highlight=False,
         )
-
-
-def _interval(low: float | None, high: float | None) -> str:
-    """Return the interval of a change; nothing changes by less than -100 %."""
-    if low is None and high is None:
-        return "not bounded"
-    if high is None:
-        return f"over {100 * (low or 0):+.1f} %"
-    return f"{-100.0 if low is None else 100 * low:+.1f} to {100 * high:+.1f} %"
 
 
 def _print_ranks(

@@ -9,6 +9,7 @@ from rich.console import JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
+from lasthop.cli.table_files import KEPT
 from lasthop.cli.terminal import NUMBER, Terminal
 
 #: A heading and a cell for each row.
@@ -26,12 +27,18 @@ def show(
     names: Sequence[str],
     columns: Sequence[Filled],
     corner: str = "",
+    axes: Sequence[Filled] = (),
 ) -> None:
     """Print columns with `names` before each row: in one table, turned, or in as many as the width needs.
 
-    `corner` is the heading of the names. A table is turned, a row for each column, where it fits so only. Where
-    it goes on below, rows that say nothing there are left out.
+    `corner` is the heading of the names, and `axes` are the columns that were `joined` into them. A table is
+    turned, a row for each column, where it fits so only. Where it goes on below, rows that say nothing there are
+    left out.
     """
+    whole = [*(axes or [(corner, names)]), *columns]
+    KEPT.keep(
+        title, (heading for heading, _ in whole), zip(*(cells for _, cells in whole), strict=True)
+    )
     room = console.width - EDGES - _widest([corner, *names])
     parts = list(_parts(columns, room))
     if len(parts) > 1 and not corner and (turned := _turned(names, columns)):
@@ -44,7 +51,8 @@ def show(
         shown = [(heading, [cells[row] for row in rows]) for heading, cells in part]
         table = _table((corner, [names[row] for row in rows]), shown, room)
         table.title = ", ".join(filter(None, [title, "continued" if i else ""])) or None
-        console.print(table)
+        with KEPT.pause():
+            console.print(table)
 
 
 def _telling(columns: Sequence[Filled]) -> list[int]:

@@ -185,7 +185,7 @@ def _print(results: Results) -> None:
         heading = phrases.headed(name) + (f"\n{unit}" if unit not in ("", "1") else "")
         columns.append((heading, [results.shown(name, row) for row in rows]))
     corner, names = fitting_tables.joined(axes) if axes else ("", [""] * len(rows))
-    fitting_tables.show(console, results.name, names, columns, corner)
+    fitting_tables.show(console, results.name, names, columns, corner, axes)
     if len(results.rows) > SHOWN:
         console.print(
             f"and {counted(len(results.rows) - SHOWN, 'cell')} more: lasthop results {results.path}"

@@ -17,6 +17,7 @@ from rich.measure import Measurement
 from rich.table import Column, Table
 from rich.text import Text
 
+from lasthop.cli.table_files import KEPT
 from lasthop.errors import UsageError
 
 if TYPE_CHECKING:
@@ -49,8 +50,20 @@ class Terminal(Console):
 
     def print(self, *objects: Any, **how: Any) -> None:
         """Print; of a table that is too wide the columns go on below, and no number is cut or broken."""
+        for each in objects:
+            self._keep(each)
         fitting = [part for each in objects for part in self._fitting(each)]
         super().print(*fitting, **how)
+
+    def _keep(self, thing: Any) -> None:
+        """Keep a table for the file of `--tables`."""
+        if isinstance(thing, Table) and thing.columns:
+            cells = [
+                [_words(self, cell).plain for cell in column.cells] for column in thing.columns
+            ]
+            head = [_words(self, column.header).plain for column in thing.columns]
+            title = _words(self, thing.title).plain if thing.title else ""
+            KEPT.keep(title, head, zip(*cells, strict=True))
 
     def _fitting(self, thing: Any) -> list[Any]:
         if not isinstance(thing, Table) or not thing.columns:

@@ -1,4 +1,4 @@
-"""The commands: a file each, with its options, its help and `command`, and a line in `COMMANDS`.
+"""The commands: a file each, with its options, its help and `command`, and its name in `cli/grouping.py`.
 
 Each imports what it needs when it runs, so that `--help` is quick.
 """
@@ -7,39 +7,22 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from cyclopts import Group
+
 from lasthop.cli.app import app
+from lasthop.cli.grouping import TASKS, ByTask
+from lasthop.cli.table_files import COMMANDS, HELP
 
-__all__ = ["COMMANDS", "app"]
+__all__ = ["app"]
 
-COMMANDS = (
-    "run",
-    "check",
-    "demo",
-    "playground",
-    "reproduce",
-    "advise",
-    "audit",
-    "sweep",
-    "results",
-    "plot",
-    "report",
-    "rerun",
-    "export",
-    "compare",
-    "fit",
-    "duel",
-    "evaluate",
-    "worker",
-    "new",
-    "conformance",
-    "list",
-    "schema",
-    "validate",
-    "bench",
-    "completion",
-)
-
-for name in COMMANDS:
-    app.command(import_module(f"{__name__}.{name}").command, name=name)
-    app[name].help_epilogue = ""  # a command has examples of its own
-    app[name].help_format = "markdown"
+for place, (task, names) in enumerate(TASKS.items()):
+    group = Group(task, sort_key=place, help_formatter=ByTask())
+    for order, name in enumerate(names):
+        app.command(import_module(f"{__name__}.{name}").command, name=name)
+        made = app[name]
+        made.group, made.sort_key = group, order
+        # A command has examples of its own.
+        made.help_epilogue = HELP if name in COMMANDS else ""
+        made.help_format = "markdown"
+for option in ("--help", "--version"):
+    app[option].show = False  # the words below the list name them

@@ -74,7 +74,7 @@ class AdviseOptions:
 
 
 def command(scenario: TomlFile, /, *, options: AdviseOptions | None = None) -> None:
-    """Find the best of many settings within limits with as few runs as possible.
+    """Find the best of many settings, with few runs.
 
     Example: lasthop advise voice_and_bulk --choose tcp.variant=newreno,sack,cubic
     --choose queue.packets=10..200 --maximise bulk.goodput_bps --subject-to 'voice.loss < 2%'

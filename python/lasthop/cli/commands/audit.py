@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -31,6 +33,11 @@ class AuditOptions:
         How many runs go in parallel. The default is one for each core.
     laws:
         A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless an axis tcp.law names one.
+    summary:
+        Also write the verdicts into this file as Markdown (.md), for a review.
+    badge:
+        Also write a badge, how many claims hold, into this file: a picture (.svg), or what shields.io draws it
+        from (.json). Give the option twice for both.
     as_json:
         Print one JSON document.
     """
@@ -41,13 +48,19 @@ class AuditOptions:
     pairs: bool = False
     workers: MaybeWhole = None
     laws: Laws = ()
+    summary: Path | None = None
+    badge: Annotated[Sequence[Path], Parameter(negative="")] = ()
     as_json: Json = False
 
 
 def command(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
-    """Judge a study's comparisons and claims, and find which of them depend on unstated choices.
+    """Tell which claims of a study hold, and why.
 
     Example: lasthop audit retry_and_queue
+
+    Example: lasthop audit study.toml --summary verdicts.md --badge claims.svg
+
+    It judges the study's comparisons and claims, and finds which of them depend on unstated choices.
 
     The command can be stopped and run again: nothing is computed twice. After Ctrl-C it judges
     what was run by then and ends with 130.

@@ -16,8 +16,9 @@ def command(
     *,
     json_: Json = False,
 ) -> None:
-    """Measure the speed on fixed workloads, in packets and events for each second of processor
-    time.
+    """Measure the speed of lasthop on this machine.
+
+    It runs fixed workloads, and prints packets and events for each second of processor time.
 
     Parameters
     ----------

@@ -28,14 +28,15 @@ def command(
     law: Laws = (),
     json_: Json = False,
 ) -> None:
-    """Check scenarios, studies and folders of papers without running them, and show all mistakes
-    at once.
+    """Find all mistakes in files without running them.
 
     Example: lasthop check office.toml
 
     Example: lasthop check --explain unknown-key
 
     Example: lasthop check office.toml --resolved --set conventions=ns2
+
+    It checks scenarios, studies and folders of papers.
 
     The command ends with 1 when something is wrong. It warns about a claim whose text has a number that its test
     does not use.

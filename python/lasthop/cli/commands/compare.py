@@ -52,9 +52,11 @@ class CompareOptions:
 
 
 def command(scenario: Path, /, *files: Path, options: CompareOptions | None = None) -> None:
-    """Compare a scenario with a measurement: differences with intervals, and series over time.
+    """Set a simulation beside a measurement.
 
     Example: lasthop compare path.toml iperf3.json --set 'duration=10 s' --out compare.html
+
+    It prints differences with their intervals, and series over time.
 
     The command reads iperf3's JSON (iperf3 -J), Flent's data files, logs of ss -ti with times, and
     captures (pcap, pcapng; TCP, UDP and radiotap). A measurement is one random sample: the table

@@ -10,11 +10,13 @@ from lasthop.cli.terminal import terminal
 
 
 def command(shell: completing.Shell | None = None, /, *, install: bool = False) -> None:
-    """Print or install the script that lets a shell complete commands, options, keys and names.
+    """Let your shell complete commands, options and names.
 
     Example: lasthop completion --install
 
     Example: lasthop completion zsh > ~/.zfunc/_lasthop
+
+    It prints a script for the shell, or installs it.
 
     Parameters
     ----------

@@ -14,8 +14,7 @@ command = App(name="conformance")
 
 @command.default
 def conformance_files(*files: Path, json_: Json = False) -> None:
-    """Run test cases of other projects on lasthop's transport, and say which pass, differ or fail,
-    and why.
+    """Run other projects' test cases on lasthop's TCP.
 
     Example: lasthop conformance ../shared/oracles/vectors/packetdrill_google.json
 
@@ -39,10 +38,11 @@ def conformance_files(*files: Path, json_: Json = False) -> None:
 
 @command.command(name="law")
 def conformance_law(law: str, /, *, json_: Json = False) -> None:
-    """Run the checks that lasthop's own laws pass on a law in Python. Ends with 1 when a check
-    fails.
+    """Check that a congestion control of yours behaves.
 
     Example: lasthop conformance law my_law.py:MyLaw
+
+    The checks are those that lasthop's own laws pass. The command ends with 1 when a check fails.
 
     Parameters
     ----------

@@ -1,7 +1,8 @@
-"""`lasthop demo`: makes a classroom page."""
+"""`lasthop demo`: makes a classroom page, or a folder of all."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,26 +11,35 @@ from cyclopts import Parameter
 from lasthop.cli import completing
 from lasthop.cli.options import MaybeWhole
 from lasthop.cli.terminal import open_page, refuse_no_directory, tell_written, terminal
+from lasthop.errors import UsageError
 
 
 def command(
-    lesson: Annotated[str, Parameter(completer=completing.lessons)],
+    lesson: Annotated[str | None, Parameter(completer=completing.lessons)] = None,
     /,
     *,
-    out: Path = Path("out/demo"),
+    all_: Annotated[Path | None, Parameter(name="--all")] = None,
+    out: Path | None = None,
     workers: MaybeWhole = None,
     open_: Annotated[bool, Parameter(name="--open")] = True,
 ) -> None:
-    """Make a page that demonstrates one effect, with a slider over finished runs, and open it.
+    """Make a page that shows one effect, with a slider.
 
     Example: lasthop demo hidden
+
+    Example: lasthop demo --all class
+
+    The slider moves over finished runs. The page is one file, which opens in the browser.
 
     Parameters
     ----------
     lesson:
         The name of a lesson. ``lasthop list lessons`` prints all names.
+    all_:
+        Write all lessons into this folder instead, with a page that leads to them, index.html, and the answers
+        to their questions, answers.html. The folder works from a USB stick.
     out:
-        The directory for the page and its runs.
+        The directory for the page and its runs. The default is out/demo.
     workers:
         How many runs go in parallel. The default is one for each core.
     open_:
@@ -38,12 +48,21 @@ def command(
     from lasthop.cli.bars import bar
     from lasthop.pages import classroom
 
-    chosen = classroom.lesson(lesson)
-    refuse_no_directory(out)
-    from lasthop.pages.classroom import lesson_page
+    if (lesson is None) == (all_ is None) or (all_ and out):
+        names = ", ".join(name for name, _ in classroom.names())
+        raise UsageError(f"name one lesson, or --all FOLDER; there are: {names}")
+    chosen = lesson and classroom.lesson(lesson)
+    folder = all_ or out or Path("out/demo")
+    refuse_no_directory(folder)
+    from lasthop.pages.classroom import class_folder, lesson_page
 
-    with bar(chosen.title, terminal(stderr=True)) as told:
-        written = lesson_page.write(chosen, out, workers, told)
+    shown = partial(bar, console=terminal(stderr=True), in_lines=True)
+    if chosen:
+        with shown(chosen.title) as told:
+            runs = folder / f"{chosen.name}-runs"
+            written = lesson_page.write(chosen, folder, runs, workers, told).page
+    else:
+        written = class_folder.write(folder, workers, shown)
     tell_written(written)
     if open_:
         open_page(written)

@@ -49,12 +49,13 @@ class DuelOptions:
 
 
 def command(*names: str, options: DuelOptions | None = None) -> None:
-    """Compare one TCP with others over many conditions: wins, effects, where it wins, and fairness
-    on one path.
+    """Compare one TCP with others over many networks.
 
     Example: lasthop duel linux-bbr linux-cubic linux-reno --over conditions.toml
 
     Example: lasthop duel my_law.py:Mine cubic bbr
+
+    It tells who wins where and by how much, and how fairly they share one path.
 
     All use the same random numbers, so that runs are compared in pairs. The command can be stopped
     and run again: nothing is computed twice. docs/guides/duel.md says what is judged and how.

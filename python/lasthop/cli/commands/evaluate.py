@@ -35,11 +35,13 @@ class EvaluateOptions:
 
 
 def command(law: str, /, *, options: EvaluateOptions | None = None) -> None:
-    """Evaluate a congestion control by the criteria of RFC 9743: a verdict for each, with its section.
+    """Judge one TCP by the internet's rules for new ones.
 
     Example: lasthop evaluate bbr
 
     Example: lasthop evaluate my_law.py:Mine
+
+    These are the criteria of RFC 9743. Each has a verdict, with its section.
 
     Each criterion is a scenario, run with the law and with CUBIC or Reno in its place, by the same random
     numbers. docs/guides/evaluate.md says what is asked and how it is judged.

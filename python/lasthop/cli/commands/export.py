@@ -38,11 +38,13 @@ class ExportOptions:
 
 
 def command(form: str, scenario: Path, /, *, options: ExportOptions) -> None:
-    """Run a scenario once and write the run in the format of another tool.
+    """Write a run in the format of another tool.
 
     Example: lasthop export iperf3 dumbbell --out dumbbell.json
 
     Example: lasthop export flent dumbbell --every 200ms --out dumbbell.flent.gz
+
+    The scenario runs once.
 
     docs/guides/exports.md describes the fields and their units.
 

@@ -29,10 +29,11 @@ class FitOptions:
 
 
 def command(*captures: Path, options: FitOptions | None = None) -> None:
-    """Estimate a path from a capture (rate, delay, queue, losses and their bursts) and write it as
-    a scenario.
+    """Make a scenario from a recording of real traffic.
 
     Example: lasthop fit sender.pcap -o path.toml
+
+    It estimates the path from a capture: rate, delay, queue, losses and their bursts.
 
     For a TCP flow the sender's capture is enough; for UDP give the captures of both ends. Every
     number has a 95 % interval, and a test of run lengths says whether the model of losses fits.

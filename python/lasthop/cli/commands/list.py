@@ -16,7 +16,7 @@ def command(
     *,
     json_: Json = False,
 ) -> None:
-    """List what is available: variants, laws, queues, applications, probes, papers and more.
+    """List all that has a name: scenarios, TCPs, papers, ...
 
     Parameters
     ----------

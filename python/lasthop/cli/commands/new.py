@@ -14,7 +14,9 @@ from lasthop.cli.terminal import terminal
 
 command = App(
     name="new",
-    help="Make a scenario, a study, a law or a paper to start from. The files run without changes.",
+    help="""Write a network, study or TCP of your own to edit.
+
+The files run without changes. A paper is a folder, which `lasthop reproduce` runs.""",
 )
 
 
@@ -98,7 +100,7 @@ def wifi(
     phy: Annotated[str, Parameter(completer=completing.named("phys"))] = "802.11g",
     traffic: Traffic | None = None,
 ) -> None:
-    """Make a scenario of stations behind an 802.11 access point.
+    """Make a Wi-Fi network: stations and an access point.
 
     Example: lasthop new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --voice 1 --loss 2%
 
@@ -114,7 +116,7 @@ def wifi(
 
 @command.command
 def wimax(name: str = "wimax", /, *, traffic: Traffic | None = None) -> None:
-    """Make a scenario of subscriber stations of an 802.16 base station.
+    """Make a WiMAX network: stations and a base station.
 
     Example: lasthop new wimax --stations 6 --downloads newreno
 
@@ -128,7 +130,7 @@ def wimax(name: str = "wimax", /, *, traffic: Traffic | None = None) -> None:
 
 @command.command
 def wire(name: str = "wire", /, *, traffic: Traffic | None = None) -> None:
-    """Make a scenario of hosts behind a wired bottleneck.
+    """Make a wired network: hosts behind one narrow link.
 
     Example: lasthop new wire --downloads cubic:2 --downloads bbr:1 --rate '50 Mbps' --queue 200
 
@@ -151,7 +153,7 @@ def study(
     replications: MaybeWhole = None,
     out: Path = Path(),
 ) -> None:
-    """Make a study over a scenario, which `lasthop sweep` runs.
+    """Make a study of a network, which `lasthop sweep` runs.
 
     Example: lasthop new study queues --scenario wifi.toml --over queue.packets=10,50,200 --metric goodput
 
@@ -189,11 +191,11 @@ def study(
 
 @command.command
 def law(name: str = "MyLaw", /, *, rust: bool = False, out: Path = Path()) -> None:
-    """Make a congestion control and a test of it: a class in Python, or a file in Rust.
+    """Make a congestion control of your own, and its test.
 
     Example: lasthop new law Gentle
 
-    Until you change it, it behaves exactly as Reno.
+    It is a class in Python, or a file in Rust. Until you change it, it behaves exactly as Reno.
 
     Parameters
     ----------
@@ -223,11 +225,13 @@ def paper(
     out: Path = Path(),
     like: Annotated[str, Parameter(completer=completing.papers)] = "",
 ) -> None:
-    """Make a commented folder for a paper, which `lasthop reproduce ./NAME` runs as it is.
+    """Make a folder for a paper to run again.
 
     Example: lasthop new paper jun2003
 
     Example: lasthop new paper mine --like petrovic2003
+
+    Its files have comments, and `lasthop reproduce ./NAME` runs them as they are.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ def command(
     out: Path | None = None,
     open_: Annotated[bool, Parameter(name="--open")] = True,
 ) -> None:
-    """Make a page that runs a scenario in the browser, with sliders and charts, and open it.
+    """Try settings in the browser, with sliders and charts.
 
     Example: lasthop playground
 

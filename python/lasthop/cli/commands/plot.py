@@ -77,7 +77,7 @@ class PlotOptions:
 
 
 def command(store: Path, /, *, options: PlotOptions | None = None) -> None:
-    """Draw a metric of a study with 95 % intervals, or probes over time: a figure for a paper.
+    """Draw a figure for a paper.
 
     Example: lasthop plot out/retry_and_queue --y voice.loss --x queue.packets --out loss.pdf
 
@@ -86,6 +86,8 @@ def command(store: Path, /, *, options: PlotOptions | None = None) -> None:
     Example: lasthop plot wimax_downloads --frame 200-203 --width two --out frames.pdf
 
     Example: lasthop plot clusters --clusters --out clusters.html
+
+    It shows a metric of a study with 95 % intervals, or probes over time.
 
     The figure contains its recipe: ``lasthop rerun`` makes it again and compares. The recipe of a
     figure of probes holds the tables; of tables that are too long it knows whether they have changed.

@@ -15,8 +15,7 @@ def command(
     cell: MaybeWhole = None,
     workers: MaybeWhole = None,
 ) -> None:
-    """Write a study, or a run of a scenario, as one HTML page with results, figures and time
-    series.
+    """Write a study or a run as one page, with figures.
 
     Example: lasthop report out/retry_and_queue
 

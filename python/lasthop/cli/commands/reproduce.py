@@ -71,7 +71,7 @@ def command(
     *,
     options: ReproduceOptions | None = None,
 ) -> None:
-    """Run a paper's simulations again and judge its claims.
+    """Run a published paper again, and judge its claims.
 
     Example: lasthop reproduce petrovic2003 --table 1
 

@@ -17,10 +17,11 @@ def command(
     workers: MaybeWhole = None,
     json_: Json = False,
 ) -> None:
-    """Make a figure or report again from the recipe that it contains, and compare numbers and
-    picture.
+    """Make a figure or page again, and compare the two.
 
     Example: lasthop rerun pareto.png
+
+    Figures and pages contain the recipe for this.
 
     The command ends with 1 when anything differs, be it a number in its last bit or a pixel.
 

@@ -6,9 +6,11 @@ from lasthop.cli.documents import print_document
 
 
 def command() -> None:
-    """Print the JSON Schema of the scenario format, for editors.
+    """Print the scenario format for editors.
 
     Example: lasthop schema > lasthop.schema.json
+
+    It is a JSON Schema.
 
     Where a file of this name lies in the folder or in one above it, a scenario that lasthop writes names it in
     its first line, and editors with taplo or tombi complete its keys.

@@ -53,11 +53,13 @@ class SweepOptions:
 
 
 def command(study: TomlFile, /, *, options: SweepOptions | None = None) -> None:
-    """Run a study: a scenario over axes and replications, as a TOML file says.
+    """Run a study: many settings, each of them repeated.
 
     Example: lasthop sweep retry_and_queue
 
     Example: lasthop sweep study.toml --executor slurm --sbatch=--partition=short
+
+    A study is a TOML file: a scenario, its axes and the number of replications.
 
     The command can be stopped at any moment and run again. Nothing is computed twice, and
     additional replications, cells or metrics extend the existing results.

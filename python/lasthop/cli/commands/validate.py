@@ -23,7 +23,7 @@ def command(
     write: bool = False,
     json_: Json = False,
 ) -> None:
-    """Compare lasthop's numbers with theory, independent models and other simulators.
+    """Compare lasthop with theory and other simulators.
 
     Example: lasthop validate dcf --quick
 

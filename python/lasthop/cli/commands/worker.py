@@ -8,9 +8,11 @@ from lasthop.cli.options import MaybeWhole
 
 
 def command(store: Path, /, *, shard: str, workers: MaybeWhole = None) -> None:
-    """Do one shard of a sweep, as a job of a SLURM array does.
+    """Do one part of a sweep, as a job on a cluster.
 
     Example: lasthop worker --shard 3/16 out/study
+
+    Each job of an array of SLURM does one.
 
     Parameters
     ----------

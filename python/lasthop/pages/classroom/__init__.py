@@ -26,8 +26,12 @@ class Lesson:
         title: What the page is called.
         about: What happens, in a paragraph.
         see: What to look for.
-        controls: For each axis of the study, in its order: ``key``, ``label`` and the words for its ``values``.
-        curves: What is drawn over the last control: ``metric`` and ``title``.
+        controls: For each axis of the study, in its order: ``key``, ``label``, the words for its ``values``, and
+            the value at which the page ``begin``s, by default its first.
+        curves: What is drawn over the last control: ``metric``, ``title``, and the words beside the ``axis`` of a
+            metric without a unit.
+        questions: What students are asked: ``ask``, the metric of which they find the ``most``, ``least`` or
+            ``ratio``, in the settings ``at`` and, for a ratio, ``to``.
     """
 
     name: str
@@ -36,6 +40,7 @@ class Lesson:
     see: str
     controls: list[dict[str, Any]]
     curves: list[dict[str, str]]
+    questions: list[dict[str, Any]]
 
     @property
     def folder(self) -> Path:
@@ -56,4 +61,5 @@ def lesson(name: str) -> Lesson:
         known = [path.parent.name for path in sorted(HOME.glob("*/lesson.toml"))]
         raise UsageError(f"no lesson {name!r}; there are: {', '.join(known)}{nearest(name, known)}")
     said = tomllib.loads(file.read_text(encoding="utf-8"))
-    return Lesson(name, said["title"], said["about"], said["see"], said["control"], said["curve"])
+    parts = (said["control"], said["curve"], said["question"])
+    return Lesson(name, said["title"], said["about"], said["see"], *parts)

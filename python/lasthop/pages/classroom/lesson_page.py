@@ -1,9 +1,10 @@
-"""Makes the page of a lesson: runs its study, and one run of each setting to be seen in time."""
+"""Makes the page of a lesson: runs its study, and one run of each setting to be seen in time; asks questions."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from lasthop.core.jobs import documents_of
 from lasthop.core.listeners import Fraction
 from lasthop.core.panels import STEPS, panels
 from lasthop.pages import report
-from lasthop.pages.classroom import Lesson
+from lasthop.pages.classroom import Lesson, questions
 from lasthop.pages.figures import palette
 from lasthop.study.axes import Value
 from lasthop.study.cells import cells, scenario_of
@@ -25,11 +26,26 @@ from lasthop.study.swept import Results
 EVERY = 2
 
 
-def write(lesson: Lesson, out: Path, workers: int | None, told: Fraction) -> Path:
-    """Run what is missing of a lesson in the folder `out`, and write its page there; return where it is."""
+@dataclass(frozen=True)
+class Written:
+    """A lesson's page: where it is, what it draws over its controls, and its questions with their answers."""
+
+    page: Path
+    shown: dict[str, Any]
+    questions: list[dict[str, Any]]
+
+
+def write(lesson: Lesson, out: Path, runs: Path, workers: int | None, told: Fraction) -> Written:
+    """Run what is missing of a lesson in the folder `runs`, and write its page into the folder `out`."""
     study = revised(lesson.folder / "study.toml", Sweeping())
     hooks = Hooks(progress=lambda status: told(0.5 * status.done / max(1, status.wanted)))
-    results = sweep(study, out=out / f"{lesson.name}-runs", workers=workers, hooks=hooks)
+    results = sweep(study, out=runs, workers=workers, hooks=hooks)
+    controls = _controls(lesson, results)
+    shown = {"controls": controls, "curves": [_curve(results, said) for said in lesson.curves]}
+    words = {
+        said["key"]: each["values"] for said, each in zip(lesson.controls, controls, strict=True)
+    }
+    asked = questions.answered(results, lesson.questions, words)
     series = _series(study, workers, lambda done: told(0.5 + 0.5 * done))
     files = {
         name: (lesson.folder / name).read_text(encoding="utf-8")
@@ -38,11 +54,8 @@ def write(lesson: Lesson, out: Path, workers: int | None, told: Fraction) -> Pat
     page = report.render(
         "lesson.html.j2",
         lesson=lesson,
-        shown={
-            "controls": _controls(lesson, results),
-            "curves": [_curve(results, said) for said in lesson.curves],
-            "series": series,
-        },
+        shown={**shown, "series": series, "questions": asked},
+        near=f"{questions.NEAR:.0%}".replace("%", " %"),
         replications=study.replications,
         command=f"lasthop sweep {shlex.quote('study.toml')}",
         files=files,
@@ -50,16 +63,18 @@ def write(lesson: Lesson, out: Path, workers: int | None, told: Fraction) -> Pat
         uplot=report.uplot(),
         script=report.text("lesson.js"),
     )
-    return safe_files.write_bytes(out / f"{lesson.name}.html", page.encode())
+    written = safe_files.write_bytes(out / f"{lesson.name}.html", page.encode())
+    return Written(written, shown, asked)
 
 
 def _controls(lesson: Lesson, results: Results) -> list[dict[str, Any]]:
-    """Return each control with the words for its values, in the order of the study's cells."""
+    """Return each control with the words for its values, in the order of the cells, and its first place."""
     found = []
     for said in lesson.controls:
         values = list(dict.fromkeys(row.settings[said["key"]] for row in results.rows))
         words = said.get("values") or [_words(value) for value in values]
-        found.append({"label": said["label"], "values": words})
+        begin = values.index(said.get("begin", values[0]))
+        found.append({"label": said["label"], "values": words, "begin": begin})
     return found
 
 
@@ -78,6 +93,7 @@ def _curve(results: Results, said: Mapping[str, str]) -> dict[str, Any]:
     return {
         "title": said["title"],
         "unit": "" if unit == "1" else unit,
+        "axis": said.get("axis", unit),
         "means": means,
         "halves": halves,
     }

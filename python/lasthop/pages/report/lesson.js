@@ -2,8 +2,8 @@
 (() => {
   "use strict";
   const read = (id) => JSON.parse(document.getElementById(id).textContent);
-  const { controls, curves, series } = read("shown");
-  const at = controls.map(() => 0);
+  const { controls, curves, series, questions } = read("shown");
+  const at = controls.map((control) => control.begin);
   const showRun = timeCharts(document.getElementById("charts"), read("colours"));
 
   const cell = (place) => controls.reduce((sum, each, i) => sum * each.values.length + (i in place ? place[i] : at[i]), 0);
@@ -26,15 +26,15 @@
   controls.forEach((control, i) => {
     if (i < controls.length - 1) {
       const choices = control.values.map((words, k) => {
-        const input = element("input", { type: "radio", name: `c${i}`, value: k, ...(k ? {} : { checked: "" }) });
+        const input = element("input", { type: "radio", name: `c${i}`, value: k, ...(k === control.begin ? { checked: "" } : {}) });
         input.addEventListener("change", () => { at[i] = k; show(); });
         return element("label", {}, input, ` ${words}`);
       });
       form.append(element("fieldset", {}, element("legend", {}, control.label), element("div", { class: "choices" }, ...choices)));
       return;
     }
-    const output = element("output", {}, control.values[0]);
-    const input = element("input", { type: "range", min: 0, max: control.values.length - 1, step: 1, value: 0, id: "slider" });
+    const output = element("output", {}, control.values[control.begin]);
+    const input = element("input", { type: "range", min: 0, max: control.values.length - 1, step: 1, value: control.begin, id: "slider", "aria-valuetext": control.values[control.begin] });
     input.addEventListener("input", () => {
       at[i] = +input.value;
       output.textContent = control.values[at[i]];
@@ -46,7 +46,7 @@
   form.addEventListener("submit", (event) => event.preventDefault());
 
   // A metric over the slider, at the other controls' settings. The axis is the same whatever they are set to.
-  const WIDTH = 340, HEIGHT = 190, LEFT = 44, RIGHT = 12, TOP = 12, BOTTOM = 30;
+  const WIDTH = 340, HEIGHT = 210, LEFT = 62, RIGHT = 12, TOP = 12, BOTTOM = 50;
   const curve = (each) => {
     const last = controls.length - 1, words = controls[last].values;
     const most = Math.max(...each.means.map((mean, k) => (mean ?? 0) + (each.halves[k] ?? 0))) || 1;
@@ -61,8 +61,11 @@
     }
     words.forEach((text, k) => {
       if (words.length > 5 && k % 2 && k !== words.length - 1 && k !== at[last]) return;
-      svg.append(drawn("text", { x: x(k), y: HEIGHT - 12, "text-anchor": "middle", "font-size": 11, fill: k === at[last] ? "var(--ink)" : "var(--soft)", "font-weight": k === at[last] ? 700 : 400 }, text));
+      svg.append(drawn("text", { x: x(k), y: HEIGHT - 32, "text-anchor": "middle", "font-size": 11, fill: k === at[last] ? "var(--ink)" : "var(--soft)", "font-weight": k === at[last] ? 700 : 400 }, text));
     });
+    const title = { "text-anchor": "middle", "font-size": 11, fill: "var(--soft)" };
+    svg.append(drawn("text", { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 10, ...title }, controls[last].label));
+    svg.append(drawn("text", { transform: `translate(14 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)`, ...title }, each.axis));
     const known = here.map((c, k) => [k, c]).filter(([, c]) => each.means[c] != null);
     svg.append(drawn("polyline", { points: known.map(([k, c]) => `${x(k)},${y(each.means[c])}`).join(" "), fill: "none", stroke: "var(--link)", "stroke-width": 1.6 }));
     for (const [k, c] of known) {
@@ -81,4 +84,20 @@
     showRun(series[cell({})]);
   };
   show();
+
+  // A question is right or wrong when it is checked; the numbers behind its answer come from the same runs.
+  document.querySelectorAll("form.question").forEach((asked, n) => {
+    const { choices, right, because, ...bounds } = questions[n];
+    asked.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const given = new FormData(asked).get("answer");
+      if (given == null || given === "") return;
+      const value = +String(given).replace(",", ".");
+      const good = choices ? right.includes(value) : value >= bounds.from && value <= bounds.to;
+      const answer = choices ? right.map((k) => choices[k]).join(", or ") : String(right);
+      const told = asked.querySelector("output");
+      told.className = good ? "better" : "worse";
+      told.textContent = `${good ? "✓ Right" : "✕ No"}: ${answer} (${because}).`;
+    });
+  });
 })();

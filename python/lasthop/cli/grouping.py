@@ -1,0 +1,50 @@
+"""The list of commands in `lasthop --help`: by task, a line each, the task named beside its first."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cyclopts.help import HelpPanel
+    from rich.console import Console, ConsoleOptions
+
+#: Each task and its commands, in the order in which they are met.
+TASKS = {
+    "Start": ("run", "new", "demo", "playground", "check", "list"),
+    "Study": ("sweep", "results", "advise", "compare", "fit"),
+    "Judge": ("audit", "duel", "evaluate", "reproduce"),
+    "Publish": ("report", "plot", "export", "rerun"),
+    "Developers": ("completion", "schema", "conformance", "validate", "bench", "worker"),
+}
+
+#: Columns of the task, and of a command, with the space behind them.
+TASK, COMMAND = 12, 13
+
+#: Below this many columns a description is on lines of its own.
+BESIDE = 60
+
+
+class ByTask:
+    """Formats the commands of a task, without a frame: five frames would fill the screen."""
+
+    def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
+        """Print a task, and a blank line before all but the first."""
+        task = str(panel.title)
+        if task != next(iter(TASKS)):
+            console.print()
+        if console.width < BESIDE:
+            console.print(task, style="bold", highlight=False)
+        for entry in panel.entries:
+            told = console.render(entry.description, options.update_width(1000))
+            name, about = " ".join(entry.names), "".join(part.text for part in told).strip()
+            if console.width < BESIDE:
+                lines = [f"  {name}", *textwrap.wrap(about, max(8, console.width - 4))]
+                console.print("\n    ".join(lines), highlight=False, markup=False)
+                continue
+            console.print(f"{task:{TASK}}", style="bold", highlight=False, markup=False, end="")
+            room = max(8, console.width - TASK - COMMAND)
+            lines = textwrap.wrap(about, room)
+            console.print(f"[cyan]{name:{COMMAND}}[/]", highlight=False, end="")
+            console.print(f"\n{'':{TASK + COMMAND}}".join(lines), highlight=False, markup=False)
+            task = ""
