@@ -1,13 +1,12 @@
 """Same seed, same bytes: twice, on one thread and two, from the release build and from the debug build."""
 
-import json
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from lasthop import _core
-from lasthop.core import source
+from lasthop.core import checkout, source
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = sorted((ROOT / "scenarios").glob("*.toml"))
@@ -92,12 +91,7 @@ def test_results_do_not_depend_on_the_number_of_threads_or_the_time_of_day() -> 
 
 @pytest.fixture(scope="module")
 def debug() -> str:
-    """The debug build, as `cargo test --workspace` makes it: another choice of packages would build all anew."""
-    command = "cargo build --quiet --workspace --example run --message-format=json"
-    done = subprocess.run(command.split(), cwd=ROOT, capture_output=True, text=True, check=True)
-    made = [json.loads(line).get("executable") for line in done.stdout.splitlines()]
-    (program,) = filter(None, made)
-    return str(program)
+    return checkout.built("example", "run")
 
 
 @pytest.mark.parametrize("text", texts(), ids=["everything", *(p.stem for p in SCENARIOS)])

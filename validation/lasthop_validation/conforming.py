@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from rich.text import Text
 
 from lasthop import regular_files
 from lasthop.cli.documents import print_document
+from lasthop.core import checkout
 from lasthop.core.checkout import ROOT
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.regular_files import UnreadableError
@@ -58,18 +60,18 @@ def run_file(path: Path) -> list[dict[str, Any]]:
 
 def _play(name: str, text: str) -> subprocess.CompletedProcess[str]:
     """Hand a file's name and text to the players of validation/players, which are built where they are not."""
-    command = ["cargo", "run", "--quiet", "-p", "lasthop-players", "--"]
     try:
-        return subprocess.run(
-            [*command, name],
-            input=text,
-            cwd=ROOT,
-            capture_output=True,
-            encoding="utf-8",
-            check=False,
-        )
+        player = _player()
     except FileNotFoundError:
         raise UsageError("lasthop conformance FILE needs cargo, which is not there") from None
+    return subprocess.run(
+        [player, name], input=text, cwd=ROOT, capture_output=True, encoding="utf-8", check=False
+    )
+
+
+@functools.cache
+def _player() -> str:
+    return checkout.built("bin", "play")
 
 
 def _run_all(files: Sequence[Path]) -> list[tuple[Path, list[dict[str, Any]]]]:

@@ -35,6 +35,35 @@ def target() -> Path:
     return Path(json.loads(done.stdout)["target_directory"])
 
 
+def built(kind: str, name: str) -> str:
+    """Build a program of the workspace without optimisation; return its path.
+
+    Packages are chosen as `cargo test --workspace` chooses them: with another choice their dependencies have other
+    features, and all is built anew.
+
+    Args:
+        kind: What it is to cargo: "bin" or "example".
+        name: Its name.
+
+    Raises:
+        FileNotFoundError: There is no cargo.
+        UsageError: It cannot be built; the message is the compiler's.
+    """
+    command = [
+        "cargo",
+        "build",
+        "--quiet",
+        "--workspace",
+        f"--{kind}={name}",
+        "--message-format=json",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    made = [json.loads(line).get("executable") for line in done.stdout.splitlines()]
+    for program in filter(None, made):
+        return str(program)
+    raise UsageError(f"{name} cannot be built: {done.stderr.strip()}")
+
+
 def module(name: str, what: str) -> Any:
     """Import a module of the package `lasthop_validation`; raises UsageError where lasthop is no checkout.
 
