@@ -33,7 +33,7 @@ MISDEEDS = """
 
 
 def program(name: str) -> str:
-    """Return a program of Rust's; skip where there is none, and fail where LASTHOP_REQUIRE_TOOLS is set, as in CI."""
+    """Return a program; skip where there is none, and fail where LASTHOP_REQUIRE_TOOLS is set, as in CI."""
     found = shutil.which(name)
     if found is None:
         if os.environ.get("LASTHOP_REQUIRE_TOOLS"):

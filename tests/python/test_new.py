@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lasthop
-from commands import ROOT
 from commands import lasthop as command
 from lasthop.cli.commands.new import command as new
 from lasthop.core.python_law import Ack, Window

@@ -252,7 +252,7 @@ class Runner:
             batch.cancel()
 
     def _reader(self, jobs: Sequence[Job], metrics: Sequence[Metrics]) -> Callable[[int, Any], Any]:
-        """Return what makes a result of what the core hands over: with laws in Python always a document, as text."""
+        """Return what makes a result of what the core hands over: with a law in Python a document, as text."""
         if not metrics:
             return lambda place, text: self.read(text)
         if all_compiled(laws_of(jobs)[0]):

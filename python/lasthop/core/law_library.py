@@ -46,7 +46,7 @@ def load(where: str) -> LawLibrary:
 
 
 def content_of(where: str, digest: str) -> bytes:
-    """Return the content of a library that is known by its digest; raises LawError where it is another one by now."""
+    """Return the content of a library known by its digest; raises LawError where it is another by now."""
     content = _read(where)
     if _digest_of(content) != digest:
         raise LawError(
@@ -125,6 +125,7 @@ def _made_for(content: bytes) -> tuple[str, str] | None:
 
 def _end_of_elf(content: bytes) -> int:
     """Return how long an ELF file has to be, bytes: to map more than there is ends a process."""
+    ends: list[int]
     try:
         start, sections = struct.unpack_from("<QQ", content, 32)
         size, count, section, of_those = struct.unpack_from("<HHHH", content, 54)

@@ -1,7 +1,7 @@
 """Laws from outside within studies.
 
-A law in Python is known by its source, which goes with it to workers and into stores. One of a library is known by a
-hash of the file, whose content goes to workers of Dask; a store has its name and its hash.
+A law in Python is known by its source, which goes with it to workers and into stores. One of a library is known
+by a hash of the file, whose content goes to workers of Dask; a store has its name and its hash.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Carried:
         name: What `tcp.law` calls it.
         kind: The class, as its file names it.
         model_based: Whether the class declares itself so.
-        files: The file of the class, and those that it imports, the standard library's and installed ones aside; or
-            the library, without a text.
+        files: The file of the class, and those that it imports, the standard library's and installed ones aside;
+            or the library, without a text.
         library: The digest of a library's content; empty for a law in Python.
         content: The library's content where it goes to another process.
     """

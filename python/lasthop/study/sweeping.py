@@ -15,8 +15,8 @@ from lasthop.core.how import Overrides
 from lasthop.core.job import place_of
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.keywords import fields_of
-from lasthop.core.listeners import Count, Said
 from lasthop.core.law_library import all_compiled
+from lasthop.core.listeners import Count, Said
 from lasthop.core.python_law import LawFactory
 from lasthop.errors import LasthopError, UsageError, nearest
 from lasthop.study import executors, plan, reader

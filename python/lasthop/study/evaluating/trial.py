@@ -100,7 +100,7 @@ def evaluate(
 
 
 def _run(scenes: Sequence[_Scene], workers: int | None, told: Fraction) -> None:
-    """Run all, those with a law from outside apart: laws in Python go one after the other, and the rest does not."""
+    """Run all, laws from outside apart: those in Python go one after the other, and the rest does not."""
     own = [each for each in scenes if not each.job.laws]
     outside = [each for each in scenes if each.job.laws]
     done = 0.0

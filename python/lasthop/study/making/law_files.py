@@ -61,13 +61,14 @@ def test_it_is_reno_to_the_last_byte():
 _TEMPLATE = Path(__file__).parent / "rust_law"
 """The files of a crate that are not the core's own."""
 
-#: Keywords of Rust, crates that cargo or the crate needs, and names that its file of the law has.
-_RESERVED = frozenset(
-    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if impl in "
-    "let loop macro match mod move mut override priv pub ref return self static struct super trait true try type typeof "
-    "unsafe unsized use virtual where while yield alloc core std test build deps examples incremental lasthop "
-    "Ack Box Clone Copy Drop Err Fn Law Loss None Ok Option Options Result Self Some Send String Sync Vec Window".split()
-)
+_RESERVED = """
+abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if impl
+in let loop macro match mod move mut override priv pub ref return self static struct super trait true try type typeof
+unsafe unsized use virtual where while yield
+alloc build core deps examples incremental lasthop std test
+Ack Box Clone Copy Drop Err Fn Law Loss None Ok Option Options Result Self Some Send String Sync Vec Window
+"""
+"""Keywords of Rust, crates that cargo or the crate needs, and names that its file of the law has."""
 
 
 def python(name: str, out: Path) -> dict[Path, str]:
@@ -79,9 +80,9 @@ def python(name: str, out: Path) -> dict[Path, str]:
 
 
 def rust(name: str, out: Path) -> dict[Path, str]:
-    """Return the crate of a law in Rust, by path; raises UsageError for a name that Rust has for something else."""
+    """Return the crate of a law in Rust, by path; raises UsageError for a name that means something in Rust."""
     crate, made = _snake(name), class_of(name)
-    if crate in _RESERVED or made in _RESERVED:
+    if {crate, made} & set(_RESERVED.split()):
         raise UsageError(f"{name!r} has a meaning in Rust or in the crate: choose another name")
     folder = out / crate
     if folder.exists():
