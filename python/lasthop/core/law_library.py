@@ -14,9 +14,20 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import regular_files
-from lasthop._core import LawLibrary
+from lasthop._core import LawLibrary, law_sources
 from lasthop.errors import LawError
 from lasthop.regular_files import UnreadableError
+
+__all__ = [
+    "ENDING",
+    "LawLibrary",
+    "all_compiled",
+    "content_of",
+    "is_library",
+    "law_sources",
+    "load",
+    "strange",
+]
 
 ENDINGS = (".so", ".dylib", ".dll")
 """The endings of libraries, on Linux, macOS and Windows."""

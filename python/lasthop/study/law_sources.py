@@ -21,8 +21,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from lasthop._core import LawLibrary
 from lasthop.core import law_library, shapes
+from lasthop.core.law_library import LawLibrary
 from lasthop.core.python_law import Law, LawFactory, explained
 from lasthop.errors import LasthopError, UsageError
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from pathlib import Path
 
-from lasthop import _core
 from lasthop.core import law_library, python_law
 from lasthop.errors import UsageError
 
@@ -62,11 +61,11 @@ _TEMPLATE = Path(__file__).parent / "rust_law"
 """The files of a crate that are not the core's own."""
 
 _RESERVED = """
-abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if impl
-in let loop macro match mod move mut override priv pub ref return self static struct super trait true try type typeof
-unsafe unsized use virtual where while yield
-alloc build core deps examples incremental lasthop std test
-Ack Box Clone Copy Drop Err Fn Law Loss None Ok Option Options Result Self Some Send String Sync Vec Window
+abstract as async await become box break const continue crate do dyn else enum extern false final fn
+for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct
+super trait true try type typeof unsafe unsized use virtual where while yield alloc build core deps
+examples incremental lasthop std test Ack Box Clone Copy Drop Err Fn Law Loss None Ok Option Options
+Result Self Some Send String Sync Vec Window
 """
 """Keywords of Rust, crates that cargo or the crate needs, and names that its file of the law has."""
 
@@ -93,7 +92,7 @@ def rust(name: str, out: Path) -> dict[Path, str]:
         text = text.replace("LIBRARY", library_of(name)).replace("MyLaw", made)
         return text.replace("my_law", crate)
 
-    ours = {folder / "src" / "lasthop" / file: text for file, text in _core.law_sources()}
+    ours = {folder / "src" / "lasthop" / file: text for file, text in law_library.law_sources()}
     return {
         folder / "src" / "lib.rs": filled("lib.rs"),
         folder / "Cargo.toml": filled("Cargo.toml"),
