@@ -151,18 +151,21 @@ class Batch:
         cls,
         jobs: list[_Request],
         threads: int,
-        probes: tuple[list[str], str | None] = ...,
-        captures: tuple[list[str], list[str], int | None] | None = ...,
+        watched: tuple[
+            tuple[list[str], str | None], tuple[list[str], list[str], int | None] | None
+        ] = ...,
         numbers: list[Numbers] = ...,
+        laws: tuple[list[tuple[str, Any]], int | None] = ...,
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 
         A job is (text, file, overrides, seed or None for the scenario's own, the first replication, how many,
         files): as many runs as replications.
         Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
-        pattern. `captures` are a directory for each run, patterns of interfaces (none: all), and the most
-        bytes of a packet that are kept (None: all). `numbers`, one for each job, are all that is then kept
-        of its runs.
+        pattern. `watched` are probes and captures. These are a directory for each run, patterns of
+        interfaces (none: all), and the most bytes of a packet that are kept (None: all). `numbers`, one for
+        each job, are all that is then kept of its runs. `laws` are a LawLibrary each by name, and the place of
+        the one that all flows use.
         """
 
     def poll(self, timeout_s: float, enough: int = 1) -> list[tuple[int, Any]]:
@@ -203,6 +206,29 @@ class LawBatch:
 
     def cancel(self) -> None:
         """Let nothing more run; what has finished stays."""
+
+class LawLibrary:
+    """A library with a law, which lasthop keeps loaded."""
+
+    name: str
+    """The law's name."""
+    path: str
+    """The file, as it was named."""
+    digest: str
+    """The name of its content."""
+    model_based: bool
+    """The law holds a model of the path as BBR does."""
+    timeout_leaves: float
+    """The window after a timeout, segments."""
+
+    def __new__(cls, path: str, content: bytes, digest: str) -> LawLibrary:
+        """Load a library with this content, named by its digest. Raises lasthop.errors.LawError."""
+
+    def __call__(self, **options: object) -> object:
+        """Raise lasthop.errors.LawError: only a run makes the law of a flow."""
+
+def law_sources() -> list[tuple[str, str]]:
+    """Return the files that a crate of a law has of lasthop's: the name and the text of each."""
 
 class Window:
     """The two numbers that a law moves, in segments. Others than finite ones from 0 on raise ValueError."""

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from commands import lasthop as command
+from lasthop.core import shipped
 from lasthop.errors import UsageError
+from lasthop.pages.duels.duel_ratios import ratios
+from lasthop.pages.duels.duel_words import change_said, interval_said
+from lasthop.study.claims.verdicts import Compared, PairedVerdict
 from lasthop.study.dueling import Contest, duel
+from lasthop.study.dueling.verdict import Against, Place
 
 CONDITIONS = """
 [study]
@@ -114,6 +120,18 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     page = (tmp_path / "out" / "duel.html").read_text()
     assert "Both on one path" in page
     assert (tmp_path / "out" / "duel.pdf").stat().st_size > 5000
+    # Words in place of keys, and no cell that says nothing.
+    told = re.findall(r"<(?:td|summary|b)[^>]*>([^<]*)", page)
+    assert "goodput against newreno: every condition" in told
+    assert not [cell for cell in told if "_bps" in cell]
+    assert "? to ?" not in page
+    for name, inches in (("duel-ecdf.pdf", 7.16), ("duel-ecdf-column.pdf", 3.5)):
+        box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ", (tmp_path / "out" / name).read_bytes())
+        assert box is not None
+        assert float(box[1]) == pytest.approx(72 * inches)
+    assert "| conditions | bbr" not in (tmp_path / "out" / "duel.md").read_text()
+    assert "| newreno" in (tmp_path / "out" / "duel.md").read_text()
+    assert r"\toprule" in (tmp_path / "out" / "duel.tex").read_text()
 
 
 @pytest.mark.parametrize(
@@ -149,6 +167,53 @@ def test_flows_with_a_tcp_of_their_own_stay_as_they_are(tmp_path):
     contest = Contest.of(["bbr", "newreno"], path)
     assert contest.flows == ("one",)
     assert "one-rival.goodput_bps" in contest.shared.metrics
+
+
+def test_several_sets_of_conditions_come_along(tmp_path: Path) -> None:
+    asked = ["--over", "wired", "--over", "roaming", "--replications", "2", "--no-share", "--json"]
+    done = command("duel", "reno", "cubic", *asked, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert set(json.loads(done.stdout)) == {"wired", "roaming"}
+    out = tmp_path / "out" / "wired+roaming.duel"
+    made = {path.name for path in out.iterdir()}
+    assert made == {
+        "wired",
+        "roaming",
+        "duel-ecdf.pdf",
+        "duel-ecdf-column.pdf",
+        "duel.md",
+        "duel.tex",
+    }
+    assert (out / "roaming" / "duel.html").is_file()
+    assert "| roaming" in (out / "duel.md").read_text()
+    twice = command("duel", "reno", "cubic", "--over", "wired", "--over", "wired", cwd=tmp_path)
+    assert twice.returncode == 2
+    assert "each set of conditions once" in twice.stderr
+
+
+@pytest.mark.parametrize("name", ["wired", "lossy", "wifi", "roaming", "aqm"])
+def test_a_set_of_conditions_has_a_flow_that_duels(name: str) -> None:
+    contest = Contest.of(["bbr", "cubic"], shipped.paths("studies")[name])
+    assert contest.flows == ("transfer",)
+    assert contest.study.replications == 20
+
+
+def test_ratios_are_of_all_conditions_that_are_known() -> None:
+    def place(word: PairedVerdict, change: float | None) -> Place:
+        return Place({}, Compared(word, change, None, None, 0.02, 5, None))
+
+    places = (
+        place(PairedVerdict.BETTER, 1.0),
+        place(PairedVerdict.IDENTICAL, None),
+        place(PairedVerdict.CANNOT_TELL, None),
+        place(PairedVerdict.WORSE, -0.5),
+    )
+    average = places[0].compared
+    assert ratios(Against("cubic", "goodput_bps", places, average, None)) == [0.5, 1.0, 2.0]
+    assert interval_said(places[1].compared) == "the same in all runs"
+    assert (change_said(places[2].compared), interval_said(places[2].compared)) == (
+        "not known",
+    ) * 2
 
 
 def test_a_duel_needs_no_conditions_of_ones_own(tmp_path: Path) -> None:

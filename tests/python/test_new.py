@@ -14,7 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lasthop
-from commands import ROOT
 from commands import lasthop as command
 from lasthop.cli.commands.new import command as new
 from lasthop.core.python_law import Ack, Window
@@ -137,22 +136,9 @@ def test_a_law_names_what_an_acknowledgement_has(tmp_path: Path) -> None:
         assert names == [name for name in dir(kind) if not name.startswith("_")]
 
 
-def test_a_law_in_rust_has_the_shape_of_ours() -> None:
-    files, said = law_files.rust("HalfAsBrave")
-    ((path, written),) = files.items()
-    assert path == ROOT / "crates/transport/src/tcp/law/half_as_brave.rs"
-    assert 'HalfAsBrave(half_as_brave::HalfAsBrave) = "half_as_brave"' in said
-    formatted = subprocess.run(
-        ["rustfmt", "--edition", "2024", "--check"], input=written, text=True, check=False
-    )
-    assert formatted.returncode == 0
-    scalable = path.with_name("scalable.rs").read_text()
-    for line in ("use super::interface::{Ack, Law, LawRow};", "use base::{Options, parameters};"):
-        assert line in written
-        assert line in scalable
-
-
-@pytest.mark.parametrize("words", ["paper mine --like petrovic2003", "paper mine", "law Mine"])
+@pytest.mark.parametrize(
+    "words", ["paper mine --like petrovic2003", "paper mine", "law Mine", "law Mine --rust"]
+)
 def test_a_full_disk_leaves_nothing(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,11 @@
 
 use crate::batch::{Failure, STEPS, defect};
 use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
-use crate::law::{Ended, PyLaw, guarded, laws_of};
+use crate::law::{Ended, guarded, laws_of, made};
 use crate::text::Text;
 use crate::work::{Answer, Work};
 use pyo3::prelude::*;
 use scenario::{LawOrder, Run};
-use transport::tcp::law::Custom;
 
 /// Runs one after the other, each as far as it is asked.
 #[pyclass]
@@ -100,7 +99,7 @@ impl LawBatch {
     fn begin(&self, py: Python<'_>, job: &Job) -> PyResult<Work> {
         let make = |order: LawOrder<'_>| {
             let factory = self.factories.get(order.number as usize)?;
-            Some(Custom::new(PyLaw::make(py, factory, order, true)))
+            Some(made(py, factory, order, true))
         };
         let run = guarded(|| Run::with_laws(&job.scenario, job.seed, job.replication, &make));
         run.map(|run| Work::new(run, job)).map_err(|ended| ending(py, job, ended, 0.0))
@@ -110,7 +109,8 @@ impl LawBatch {
 /// The exception for a run that ended early, `time_s` seconds after its start.
 fn ending(py: Python<'_>, job: &Job, ended: Ended, time_s: f64) -> PyErr {
     match ended {
-        Ended::ByLaw(stopped) => stopped.explain(py, time_s),
-        Ended::ByDefect(panic) => Failure::Defect(defect(job, &*panic)).raise(py),
+        Ended::Python(stopped) => stopped.explain(py, time_s),
+        Ended::Library(refusal) => Failure::Law(refusal.said(time_s)).raise(py),
+        Ended::Defect(panic) => Failure::Defect(defect(job, &*panic)).raise(py),
     }
 }

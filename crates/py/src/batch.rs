@@ -3,10 +3,12 @@
 use crate::errors::raise;
 use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
 use crate::outbox::Outbox;
+use crate::plugin::{LawLibrary, Refusal};
+use crate::text::Text;
 use crate::work::{Answer, Work};
-use base::Named;
+use base::{Named, Time};
 use pyo3::prelude::*;
-use scenario::{Laws, Leaves, Reduce, Run, Selector};
+use scenario::{LawOrder, Laws, Leaves, Reduce, Run, Selector};
 use std::any::Any;
 use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,6 +22,8 @@ pub enum Failure {
     Defect(String),
     /// Its captures could not be written.
     Captures(String),
+    /// A law from outside went wrong.
+    Law(String),
 }
 
 impl Failure {
@@ -28,9 +32,16 @@ impl Failure {
         match self {
             Failure::Defect(message) => raise(py, "InternalError", message),
             Failure::Captures(message) => raise(py, "CaptureError", message),
+            Failure::Law(message) => raise(py, "LawError", message),
         }
     }
 }
+
+/// Probes and captures as Python asks for them.
+type Watched = (ProbeRequest, Option<CaptureRequest>);
+
+/// Laws of libraries, by name, and the place of the one that all flows use.
+type Libraries = (Vec<(Text, Py<LawLibrary>)>, Option<u32>);
 
 /// A finished run: its place among the jobs, and its result or what went wrong.
 type Finished = (usize, Result<Answer, Failure>);
@@ -105,20 +116,25 @@ impl From<PathPart> for Selector {
 #[pymethods]
 impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
-    /// `probes` on. Of the runs of a request with `numbers` only these are kept. Raises ScenarioError, or UsageError where a probe or a
-    /// capture is wrong, before anything runs.
+    /// these probes and captures. Of the runs of a request with `numbers` only these are kept. `laws` are those of libraries, by name, and the
+    /// place of the one that all flows use. Raises ScenarioError, or UsageError where a probe or a capture is wrong, before
+    /// anything runs.
     #[new]
-    #[pyo3(signature = (jobs, threads, probes = ProbeRequest::default(), captures = None, numbers = Vec::new()))]
+    #[pyo3(signature = (jobs, threads, watched = Watched::default(), numbers = Vec::new(), laws = Libraries::default()))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         threads: usize,
-        probes: ProbeRequest,
-        captures: Option<CaptureRequest>,
+        watched: Watched,
         numbers: Vec<Py<Numbers>>,
+        laws: Libraries,
     ) -> PyResult<Batch> {
+        let ((probes, captures), (laws, everywhere)) = (watched, laws);
         let probes = probes_of(py, probes)?;
-        let mut jobs = checked(py, jobs, &Laws::default(), (probes, captures))?;
+        let known = laws.iter().map(|(name, library)| library.get().known(name.0.to_string()));
+        let known = Laws { known: known.collect(), everywhere };
+        let mut jobs = checked(py, jobs, &known, (probes, captures))?;
+        let laws: Arc<[Py<LawLibrary>]> = laws.into_iter().map(|(_, library)| library).collect();
         jobs.reduce(numbers.iter().map(|numbers| numbers.get().0.clone()));
         let jobs = Arc::new(jobs);
         let next = Arc::new(AtomicUsize::new(0));
@@ -130,9 +146,9 @@ impl Batch {
         silence_panics();
         for started in 0..wanted {
             let (jobs, next, results) = (jobs.clone(), next.clone(), results.clone());
-            let steps = steps.clone();
+            let (steps, laws) = (steps.clone(), laws.clone());
             let thread = std::thread::Builder::new().name(THREAD.to_owned());
-            match thread.spawn(move || work(&jobs, &next, &steps, &results)) {
+            match thread.spawn(move || work((&jobs, &laws), &next, &steps, &results)) {
                 Ok(_) => {}
                 Err(error) if started == 0 => {
                     let message = format!("no thread can be started: {error}");
@@ -204,7 +220,12 @@ pub fn silence_panics() {
     });
 }
 
-fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &Outbox<Finished>) {
+fn work(
+    (jobs, laws): (&Jobs, &[Py<LawLibrary>]),
+    next: &AtomicUsize,
+    steps: &AtomicU64,
+    results: &Outbox<Finished>,
+) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = jobs.get(index) else { return };
@@ -212,12 +233,14 @@ fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &Outbox<Fin
             steps.fetch_add(1, Ordering::Relaxed);
             next.load(Ordering::Relaxed) < CANCELLED
         };
-        let run = catch_unwind(AssertUnwindSafe(|| simulate(&job, &step_done)));
+        let mut at_work = None;
+        let run =
+            catch_unwind(AssertUnwindSafe(|| simulate((&job, laws), &mut at_work, &step_done)));
         let result = match run {
             Ok(Ok(Some(answer))) => Ok(answer),
             Ok(Ok(None)) => return,
             Ok(Err(message)) => Err(Failure::Captures(message)),
-            Err(panic) => Err(Failure::Defect(defect(&job, &*panic))),
+            Err(panic) => Err(failure(&job, panic, at_work.as_ref())),
         };
         if !results.put((index, result)) {
             return;
@@ -226,18 +249,37 @@ fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &Outbox<Fin
 }
 
 /// Runs a job in steps, telling of each, and gives up with `None` when the answer is that it is no longer wanted.
-fn simulate(job: &Job, step_done: &dyn Fn() -> bool) -> Result<Option<Answer>, String> {
-    let mut work = Work::new(Run::new(&job.scenario, job.seed, job.replication), job);
-    for step in 1..STEPS {
+fn simulate(
+    (job, laws): (&Job, &[Py<LawLibrary>]),
+    at_work: &mut Option<Work>,
+    step_done: &dyn Fn() -> bool,
+) -> Result<Option<Answer>, String> {
+    let make = |order: LawOrder<'_>| {
+        let library = laws.get(order.number as usize)?;
+        Some(library.get().make(&order, true))
+    };
+    let run = Run::with_laws(&job.scenario, job.seed, job.replication, &make);
+    let work = at_work.insert(Work::new(run, job));
+    for step in 1..=STEPS {
         work.advance(f64::from(step) / f64::from(STEPS))?;
-        if !step_done() {
-            work.give_up()?;
+        if step < STEPS && !step_done() {
+            at_work.take().map_or(Ok(()), Work::give_up)?;
             return Ok(None);
         }
     }
-    let answer = work.finish(job.leaves.as_deref())?;
+    let finish = |work: Work| work.finish(job.leaves.as_deref());
+    let answer = at_work.take().map(finish).transpose()?;
     step_done();
-    Ok(Some(answer))
+    Ok(answer)
+}
+
+/// The failure of a job that unwinding ended: a law's from outside, or ours.
+fn failure(job: &Job, payload: Box<dyn Any + Send>, at_work: Option<&Work>) -> Failure {
+    let now = at_work.map_or(Time::ZERO, Work::now);
+    match payload.downcast::<Refusal>() {
+        Ok(refusal) => Failure::Law(refusal.said(now.since(Time::ZERO).as_secs())),
+        Err(panic) => Failure::Defect(defect(job, &*panic)),
+    }
 }
 
 /// Returns the message about a panic: it is our defect, and this reproduces it.

@@ -1,14 +1,14 @@
-//! A law in Python under the checks that lasthop's own laws pass.
+//! A law from outside under the checks that lasthop's own laws pass.
 
 use crate::batch::words;
 use crate::errors::raise;
-use crate::law::{Ended, PyLaw, guarded};
+use crate::law::{Ended, guarded, made};
 use base::Options;
 use conformance::laws::{CHECKS, Subject};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use scenario::LawOrder;
-use transport::tcp::law::{AnyLaw, Custom};
+use transport::tcp::law::AnyLaw;
 
 /// Puts a law to every check: (id, what it asks, what is wrong or None).
 pub fn check(
@@ -19,7 +19,7 @@ pub fn check(
     let options = Options::default();
     let make = || {
         let order = LawOrder { number: 0, flow: "of the check", options: &options };
-        AnyLaw::Custom(Custom::new(PyLaw::make(py, factory, order, false)))
+        AnyLaw::Custom(made(py, factory, order, false))
     };
     let subject = Subject { make: &make, timeout_leaves };
     let mut rows = Vec::with_capacity(CHECKS.len());
@@ -27,14 +27,15 @@ pub fn check(
         py.check_signals()?;
         let wrong = match guarded(|| check.run(&subject)) {
             Ok(result) => result.err(),
-            Err(Ended::ByLaw(stopped)) => {
+            Err(Ended::Python(stopped)) => {
                 let error = stopped.explain(py, f64::NAN);
                 if !error.is_instance_of::<PyException>(py) {
                     return Err(error);
                 }
                 Some(error.value(py).to_string())
             }
-            Err(Ended::ByDefect(panic)) => {
+            Err(Ended::Library(refusal)) => Some(refusal.said(f64::NAN)),
+            Err(Ended::Defect(panic)) => {
                 let message = format!("internal error in check {}: {}", check.id, words(&*panic));
                 return Err(raise(py, "InternalError", &message));
             }

@@ -6,6 +6,7 @@
 
 mod arguments;
 
+use crate::plugin::{LawLibrary, Refusal};
 use crate::text::Text;
 pub use arguments::{Ack, Window};
 use pyo3::intern;
@@ -16,10 +17,10 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use transport::tcp::law::{Law, Loss};
+use transport::tcp::law::{Custom, Law, Loss};
 
 /// A Python object as a law.
-pub struct PyLaw {
+struct PyLaw {
     object: Py<PyAny>,
     methods: Methods,
     /// (w, ack), the same objects at each call.
@@ -65,25 +66,38 @@ impl Stopped {
 /// The reason for an early end of a piece of work.
 pub enum Ended {
     /// A law in Python.
-    ByLaw(Stopped),
+    Python(Stopped),
+    /// A law of a library.
+    Library(Refusal),
     /// A defect of lasthop.
-    ByDefect(Box<dyn Any + Send>),
+    Defect(Box<dyn Any + Send>),
 }
 
-/// Does what laws in Python may end.
+/// Does what laws from outside may end.
 pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, Ended> {
     // What `work` borrows is looked at for messages and then dropped.
     catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast::<Stopped>() {
-        Ok(stopped) => Ended::ByLaw(*stopped),
-        Err(panic) => Ended::ByDefect(panic),
+        Ok(stopped) => Ended::Python(*stopped),
+        Err(payload) => match payload.downcast::<Refusal>() {
+            Ok(refusal) => Ended::Library(*refusal),
+            Err(panic) => Ended::Defect(panic),
+        },
     })
+}
+
+/// Makes the law of a flow, by a maker in Python or a library. `floors`: a window below its floor counts as the floor.
+pub fn made(py: Python<'_>, maker: &Py<PyAny>, order: LawOrder<'_>, floors: bool) -> Custom {
+    match maker.bind(py).cast::<LawLibrary>() {
+        Ok(library) => library.get().make(&order, floors),
+        Err(_) => Custom::new(PyLaw::make(py, maker, order, floors)),
+    }
 }
 
 fn stop(stopped: Stopped) -> ! {
     resume_unwind(Box::new(stopped))
 }
 
-/// Returns the laws in Python for a scenario: their names, and whether they model the path.
+/// Returns the laws from outside for a scenario: their names, and whether they model the path.
 pub fn laws_of(
     py: Python<'_>,
     laws: &[(Text, Py<PyAny>)],
@@ -104,7 +118,7 @@ fn is_model_based(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 impl PyLaw {
     /// Calls `factory` for the law of a flow, with what the scenario sets as keyword arguments.
-    pub fn make(py: Python<'_>, factory: &Py<PyAny>, order: LawOrder<'_>, floors: bool) -> PyLaw {
+    fn make(py: Python<'_>, factory: &Py<PyAny>, order: LawOrder<'_>, floors: bool) -> PyLaw {
         let flow: Arc<str> = order.flow.into();
         let options = || {
             let options = PyDict::new(py);

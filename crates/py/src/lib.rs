@@ -8,6 +8,7 @@ mod files;
 mod jobs;
 mod law;
 mod outbox;
+mod plugin;
 mod table;
 mod text;
 mod work;
@@ -37,6 +38,8 @@ mod _core {
     use super::jobs::Files;
     #[pymodule_export]
     use super::law::{Ack, Window};
+    #[pymodule_export]
+    use super::plugin::LawLibrary;
 
     /// Checks a scenario that may name these laws beside lasthop's own, and these files; raises ScenarioError where it is wrong.
     #[pyfunction]
@@ -211,7 +214,13 @@ mod _core {
         Ok(probes.step.map(base::Span::as_secs))
     }
 
-    /// Puts a law in Python to every check of conformance: (id, what it asks, what is wrong or None).
+    /// Returns the files that a crate of a law has of lasthop's: the name and the text of each.
+    #[pyfunction]
+    fn law_sources() -> Vec<(&'static str, &'static str)> {
+        super::plugin::SOURCES.to_vec()
+    }
+
+    /// Puts a law from outside to every check of conformance: (id, what it asks, what is wrong or None).
     #[pyfunction]
     fn check_law(
         py: Python<'_>,

@@ -16,6 +16,7 @@ mod hystart;
 pub mod law;
 mod losses;
 mod marks;
+pub mod outside;
 mod prr;
 mod quick;
 mod rack;
@@ -37,6 +38,8 @@ mod timers;
 mod usage;
 pub mod variants;
 mod window;
+#[cfg(test)]
+mod window_tests;
 
 pub use config::{
     DelayedAck, EcnMode, ExitGrowth, LawName, LossRules, NewRenoConfig, OptionSize, Pacing,

@@ -1,10 +1,10 @@
-"""`lasthop duel`: runs, prints, and writes the page and the map."""
+"""`lasthop duel`: runs, prints, and writes the page, the figures and the tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
@@ -12,9 +12,11 @@ from rich.markup import escape
 from lasthop.cli import fitting_tables, sweep_output
 from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import Terminal, refuse_no_directory, tell_written, terminal
-from lasthop.core import shipped, source
+from lasthop.core import safe_files, shipped, source
+from lasthop.errors import UsageError
 from lasthop.extras import lacking
-from lasthop.pages.duels.duel_page import row_of, share_row, title_of
+from lasthop.pages.duels import duel_words
+from lasthop.pages.duels.duel_words import row_of, share_row, title_of, where_said
 from lasthop.study.dueling import Contest, Duel, duel
 from lasthop.study.dueling.verdict import WORDS
 
@@ -23,27 +25,88 @@ if TYPE_CHECKING:
 
 
 def show(names: Sequence[str], options: DuelOptions) -> None:
-    """Run a duel and print it; a wrong request raises LasthopError."""
-    options = replace(options, over=shipped.found(options.over, "studies"))
-    contest = Contest.of(names, options.over, options.laws)
-    out = options.out or Path("out") / f"{contest.study.name}.duel"
+    """Run a duel over each set of conditions, and print it; a wrong request raises LasthopError."""
+    sets = [shipped.found(Path(each), "studies") for each in options.over]
+    contests = [Contest.of(names, over, options.laws) for over in sets]
+    called = [contest.study.name for contest in contests]
+    if len(set(called)) < len(called):
+        raise UsageError(
+            f"--over names each set of conditions once; there are: {', '.join(called)}"
+        )
+    out = options.out or Path("out") / f"{'+'.join(called)}.duel"
     refuse_no_directory(out)
+    is_drawn = _tell_no_figures()
+    found = []
+    for contest, over in zip(contests, sets, strict=True):
+        folder = out if len(sets) == 1 else out / contest.study.name
+        found.append((contest.study.name, _run(contest, options, folder)))
+        if not options.as_json:
+            _print(found[-1][1], shipped.typed(over, source.read(over)))
+        if is_drawn:
+            duel_files().write(found[-1][1], over, source.read(over), folder)
+    if options.as_json:
+        documents = [each.as_dict() for _, each in found]
+        print_document(
+            documents[0] if len(found) == 1 else dict(zip(called, documents, strict=True))
+        )
+    _write_tables(found, out)
+    if is_drawn and len(found) > 1:
+        duel_files().write_ratios(found, out)
+    if not options.as_json:
+        tell_written(f"{out}: {_written(len(found), is_drawn)}")
+
+
+def duel_files() -> ModuleType:
+    """Return what writes pages and figures, which needs matplotlib."""
+    from lasthop.pages.duels import duel_files
+
+    return duel_files
+
+
+def _run(contest: Contest, options: DuelOptions, folder: Path) -> Duel:
     with sweep_output.hooks_of(terminal(stderr=True), contest.study.budget_s) as hooks:
-        found = duel(
+        return duel(
             contest,
-            out,
+            folder,
             replications=options.replications,
             workers=options.workers,
             executor=options.executor,
             hooks=hooks,
             share=options.share,
         )
-    if options.as_json:
-        print_document(found.as_dict())
-    else:
-        text = source.read(options.over)
-        _print(found, shipped.typed(options.over, text))
-    _write(found, options, out)
+
+
+def _tell_no_figures() -> bool:
+    """Say before anything runs that there will be no figures; return whether there will be."""
+    try:
+        duel_files()
+    except ModuleNotFoundError as error:
+        if (missing := lacking(error)) is None:
+            raise
+        terminal(stderr=True).print(
+            escape(f"{missing}. Without it there is no page and no figure.")
+        )
+        return False
+    return True
+
+
+def _write_tables(found: Sequence[tuple[str, Duel]], out: Path) -> None:
+    for name, text in (
+        ("duel.md", duel_words.markdown(found)),
+        ("duel.tex", duel_words.latex(found)),
+    ):
+        with safe_files.explained(out / name):
+            safe_files.write_text(out / name, text)
+
+
+def _written(sets: int, is_drawn: bool) -> str:
+    tables = "duel.md and duel.tex"
+    if not is_drawn:
+        return tables
+    figures = "duel-ecdf.pdf, duel-ecdf-column.pdf"
+    return (
+        f"{figures}, {tables}; {'duel.html and duel.pdf' + (' in each folder' if sets > 1 else '')}"
+    )
 
 
 def _print(found: Duel, conditions: str) -> None:
@@ -59,7 +122,7 @@ def _print(found: Duel, conditions: str) -> None:
     fitting_tables.show(
         console,
         "",
-        [title_of(each) for each in found.against],
+        [title_of(found, each) for each in found.against],
         [
             *((word.replace(" ", "\n"), [row[word] for row in rows]) for word in WORDS),
             ("on\naverage", [row["average"] for row in rows]),
@@ -68,7 +131,7 @@ def _print(found: Duel, conditions: str) -> None:
     )
     for each in found.against:
         if each.where is not None:
-            console.print(escape(f"{title_of(each)}, {each.where}."))
+            console.print(escape(f"{title_of(found, each)}, {where_said(each.where)}."))
     _print_shares(console, found)
     for note in found.notes:
         console.print(escape(note))
@@ -89,18 +152,3 @@ def _print_shares(console: Terminal, found: Duel) -> None:
             ("most\n%", [row["most"] for row in rows]),
         ],
     )
-
-
-def _write(found: Duel, options: DuelOptions, out: Path) -> None:
-    text = source.read(options.over)
-    try:
-        from lasthop.pages.duels.duel_files import write
-
-        write(found, options.over, text, out)
-    except ModuleNotFoundError as error:  # pictures are an extra; what was judged is printed
-        if (missing := lacking(error)) is None:
-            raise
-        terminal(stderr=True).print(escape(str(missing)))
-        return
-    if not options.as_json:
-        tell_written(f"{out / 'duel.html'} and duel.pdf")

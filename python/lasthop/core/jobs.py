@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 from lasthop.core.engine import check_probes
 from lasthop.core.how import Running, Watching
 from lasthop.core.job import Handed, Job, place_of
+from lasthop.core.law_library import all_compiled
 from lasthop.core.listeners import Count, Fraction
 from lasthop.errors import InternalError, UsageError
 
@@ -204,12 +205,12 @@ class Runner:
         laws, law = laws_of(jobs)
         probes = self.how.probed()
         captures = self._capture_request(jobs)
-        if laws or law is not None:
-            place = place_of(laws, law)
-            return _core.LawBatch(requests, list(laws.items()), place, probes, captures)
+        named, place = list(laws.items()), place_of(laws, law) if laws or law is not None else None
+        if not all_compiled(laws):
+            return _core.LawBatch(requests, named, place, probes, captures)
         threads = min(self.how.workers or 0, MOST_THREADS)
         numbers = [self._numbers_of(each) for each in metrics]
-        return _core.Batch(requests, threads, probes, captures, numbers)
+        return _core.Batch(requests, threads, (probes, captures), numbers, (named, place))
 
     def run(self, jobs: Sequence[Job], sink: Sink, metrics: Sequence[Metrics] = ()) -> None:
         """Run all jobs and hand each result on as it comes: a document, or the numbers of its metrics.
@@ -251,10 +252,10 @@ class Runner:
             batch.cancel()
 
     def _reader(self, jobs: Sequence[Job], metrics: Sequence[Metrics]) -> Callable[[int, Any], Any]:
-        """Return what makes a result of what the core hands over: with laws always a document, as text."""
+        """Return what makes a result of what the core hands over: with a law in Python a document, as text."""
         if not metrics:
             return lambda place, text: self.read(text)
-        if not laws_of(jobs)[0]:
+        if all_compiled(laws_of(jobs)[0]):
             return lambda place, numbers: numbers
         leaves = [
             each.leaves for job, each in zip(jobs, metrics, strict=True) for _ in range(job.count)

@@ -23,6 +23,7 @@ from typing import Any, Literal, TypeAlias
 
 from lasthop import regular_files
 from lasthop._core import Ack, Window
+from lasthop.core import law_library
 from lasthop.errors import LawError, nearest
 from lasthop.regular_files import UnreadableError
 
@@ -33,6 +34,7 @@ __all__ = [
     "Loss",
     "Window",
     "explain",
+    "is_file",
     "load",
     "methods",
     "refuse_unfinished",
@@ -150,11 +152,22 @@ def explain(
     return explained
 
 
+def is_file(where: str) -> bool:
+    """Return whether a name is that of a law's file, in Python or a library, and not of a law that is built in."""
+    return ".py:" in where or law_library.is_library(where)
+
+
 def load(where: str) -> tuple[str, LawFactory]:
-    """Return the name and the class of ``my_law.py:MyLaw``; raises LawError where it cannot be had."""
+    """Return the name and the maker of a law, ``my_law.py:MyLaw`` or a library; raises LawError without one."""
+    if law_library.is_library(where):
+        library = law_library.load(where)
+        return library.name, library
     file, _, name = where.rpartition(":")
     if not file or not name:
-        raise LawError(f"--law {where}: error: give a file and a class, such as my_law.py:MyLaw")
+        raise LawError(
+            f"--law {where}: error: give a file and a class, such as my_law.py:MyLaw, or a library, such as "
+            f"target/release/libmy_law{law_library.ENDING}"
+        )
     try:
         regular_files.refuse_irregular(Path(file))
     except (UnreadableError, ValueError) as error:

@@ -1,4 +1,8 @@
-"""Laws in Python within studies: known by their source, which goes with them to workers and into stores."""
+"""Laws from outside within studies.
+
+A law in Python is known by its source, which goes with it to workers and into stores. One of a library is known
+by a hash of the file, whose content goes to workers of Dask; a store has its name and its hash.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,15 @@ import linecache
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from lasthop.core import shapes
+from lasthop.core import law_library, shapes
+from lasthop.core.law_library import LawLibrary
 from lasthop.core.python_law import Law, LawFactory, explained
 from lasthop.errors import LasthopError, UsageError
 
@@ -50,17 +55,24 @@ class Carried:
         name: What `tcp.law` calls it.
         kind: The class, as its file names it.
         model_based: Whether the class declares itself so.
-        files: The file of the class, and those that it imports, the standard library's and installed ones aside.
+        files: The file of the class, and those that it imports, the standard library's and installed ones aside;
+            or the library, without a text.
+        library: The digest of a library's content; empty for a law in Python.
+        content: The library's content where it goes to another process.
     """
 
     name: str
     kind: str
     model_based: bool
     files: tuple[File, ...]
+    library: str = ""
+    content: bytes | None = field(default=None, repr=False)
 
     @cached_property
     def digest(self) -> str:
         """The key that differs where the law may behave differently."""
+        if self.library:
+            return self.library
         first, *others = self.files
         parts = [self.kind, first.text]
         parts += [part for file in others for part in (file.module, file.text)]
@@ -72,6 +84,11 @@ class Carried:
 
     def refusal(self) -> LasthopError:
         """Return why a law that came from somebody is not run."""
+        if self.library:
+            return LasthopError(
+                f"the law {self.name} is a library that the results name, which is not run unasked: "
+                f"sweep the study where it is, with --law {self.files[0].name}"
+            )
         return LasthopError(
             f"the law {self.name} is Python code from the results, which is not run unasked: "
             f"sweep the study in the folder of its law, with --law {self.files[0].name}:{self.kind}"
@@ -86,7 +103,9 @@ SHAPE = shapes.each(
             "model_based": shapes.flag,
             "everywhere": shapes.flag,
             "files": shapes.each(shapes.row(shapes.text, shapes.text, shapes.text), 1),
-        }
+            "library": shapes.text,
+        },
+        ["library"],
     )
 )
 """The form of laws in a manifest."""
@@ -101,6 +120,7 @@ def as_documents(laws: Mapping[str, LawFactory], everywhere: str | None) -> list
             "model_based": each.model_based,
             "everywhere": each.name == everywhere,
             "files": [[file.module, file.name, file.text] for file in each.files],
+            **({"library": each.library} if each.library else {}),
         }
         for each in carried(laws)
     ]
@@ -111,7 +131,10 @@ def of_documents(held: Sequence[Mapping[str, Any]]) -> tuple[dict[str, LawFactor
     laws: dict[str, LawFactory] = {}
     for each in held:
         files = tuple(File(*row) for row in each["files"])
-        laws[each["name"]] = Carried(each["name"], each["kind"], each["model_based"], files)
+        library = each.get("library", "")
+        laws[each["name"]] = Carried(
+            each["name"], each["kind"], each["model_based"], files, library
+        )
     return laws, next((each["name"] for each in held if each["everywhere"]), None)
 
 
@@ -122,7 +145,12 @@ def carried(laws: Mapping[str, LawFactory]) -> tuple[Carried, ...]:
 
 def unloaded(study: Study) -> Study:
     """Return a study with its laws as data, as it goes to another process."""
-    return replace(study, laws={each.name: each for each in carried(study.laws)})
+    laws = {each.name: each for each in carried(study.laws)}
+    for name, law in study.laws.items():
+        if isinstance(law, LawLibrary):
+            content = law_library.content_of(law.path, law.digest)
+            laws[name] = replace(laws[name], content=content)
+    return replace(study, laws=laws)
 
 
 def loaded(study: Study) -> Study:
@@ -146,6 +174,11 @@ _loading = threading.Lock()
 def _load(law: LawFactory) -> LawFactory:
     if not isinstance(law, Carried):
         return law
+    if law.library:
+        path, content = law.files[0].name, law.content
+        if content is None:
+            content = law_library.content_of(path, law.library)
+        return LawLibrary(path, content, law.library)
     with _loading:
         known = {each.digest: made for made, each in _origins.items()}
         if law.digest not in known:
@@ -206,6 +239,9 @@ def _carried(name: str, law: LawFactory) -> Carried:
         return law
     if law in _origins:
         return replace(_origins[law], name=name)
+    if isinstance(law, LawLibrary):
+        file = File("", law.path, "")
+        return Carried(name, law.name, law.model_based, (file,), law.digest)
     if not inspect.isclass(law):
         raise UsageError(
             f"law {name!r}: a study knows a law by its class, not by a function; "

@@ -11,7 +11,10 @@ from lasthop.errors import UsageError
 
 #: Keys whose parts do not say what they are.
 KEYS = {
+    "association.hysteresis_db": "hysteresis of roaming (dB)",
+    "association.roam_below": "signal below which a station roams",
     "channel.per": "packet error rate",
+    "phy.mcs": "MCS index",
     "queue.packets": "queue limit in packets",
     "queue.bytes": "queue limit in bytes",
     "qos.aql_low": "low limit of AQL",
@@ -44,6 +47,8 @@ def of_key(key: str) -> str:
         return what
     if path[-1] == "queue" and last == "discipline":
         return "queue discipline"
+    if len(path) > 2 and (tail := f"{path[-1]}.{last}") in KEYS:
+        return f"{KEYS[tail]}, {' '.join(map(_words, path[:-1]))}"
     if len(path) > 1:
         return f"{what} of {' '.join(map(_words, path))}"
     return f"{_words(path[0])} {what}"

@@ -15,6 +15,7 @@ from lasthop.core.how import Overrides
 from lasthop.core.job import place_of
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.keywords import fields_of
+from lasthop.core.law_library import all_compiled
 from lasthop.core.listeners import Count, Said
 from lasthop.core.python_law import LawFactory
 from lasthop.errors import LasthopError, UsageError, nearest
@@ -294,7 +295,7 @@ class _Sweep:
                 known = replace(known, unit=executor.unit)
                 executor.sized(known.seconds(wanted, 1))
             # Laws in Python run one after the other in a process.
-            is_single = bool(self.study.laws) and isinstance(executor, executors.Local)
+            is_single = not all_compiled(self.study.laws) and isinstance(executor, executors.Local)
             self.costs, self.cores = known.costs, 1 if is_single else executor.cores()
             seconds = known.seconds(wanted, self.cores)
             self.hooks.forecast(seconds, self.cores, sum(wanted), known)

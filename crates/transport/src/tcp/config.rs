@@ -4,10 +4,10 @@ mod kinds;
 mod option_size;
 mod recovery;
 mod sack;
+mod ssthresh_base;
 
 pub use super::law::LawName;
 use super::rtt::RtoConfig;
-pub use super::window::SsthreshBase;
 use super::window::{Window, WindowRules};
 use base::{Bytes, Count, Options, Span, named, settings};
 pub use kinds::{DelayedAck, Pacing, Reader, Threshold, Where};
@@ -16,6 +16,7 @@ use net::{LARGEST_PACKET, Segment};
 pub use option_size::OptionSize;
 pub use recovery::Recovery;
 pub use sack::{ExitGrowth, Reduction, SackConfig};
+pub use ssthresh_base::SsthreshBase;
 
 settings! {
     /// A connection's parameters. The defaults are what the RFCs say, for any recovery and law.
@@ -186,10 +187,11 @@ impl TcpConfig {
     /// The window of a connection that begins.
     pub fn window(&self) -> Window {
         let rules = WindowRules {
-            rounding: self.ssthresh_base,
             abc_limit: self.abc_limit,
-            at_threshold: self.slow_start_at_threshold,
             loss_window: f64::from(self.loss_window),
+            cut: self.ssthresh_base.cut(),
+            whole_threshold: self.ssthresh_base.is_whole(),
+            at_threshold: self.slow_start_at_threshold,
             whole_steps: self.whole_steps,
         };
         let ssthresh = match self.first_threshold() {

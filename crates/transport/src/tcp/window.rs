@@ -1,60 +1,53 @@
 //! The congestion window and the slow-start threshold, in segments.
-
-use base::named;
+//!
+//! A law that is compiled outside lasthop has this same file, so it uses nothing of lasthop's, and its types are laid out
+//! as C does: both sides of a plug-in then work on one window.
 
 /// The signal of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 pub enum Loss {
     /// By acknowledgements: three duplicates, or what SACK and RACK make of them.
-    DupAcks,
+    DupAcks = 0,
     /// By the retransmission timer.
-    Timeout,
+    Timeout = 1,
     /// Nothing was lost: a router set a congestion mark (RFC 3168), told at most once a round trip.
-    EcnMark,
+    EcnMark = 2,
 }
 
-named! {
-    /// The quantity that a loss halves for the slow-start threshold.
-    pub enum SsthreshBase, "base of the threshold" {
-        FlightSize = "flight": "data in flight (RFC 5681 equation 4)",
-        Cwnd = "cwnd": "cwnd, used or not, as Linux's laws take it",
-        WholeCwnd = "whole_cwnd": "the same in whole segments, rounded down (Linux's integers)",
-            ///
-            /// RFC 6675's pipe; without SACK as data in flight.
-        Pipe = "pipe": "what is in the network: neither SACKed nor lost (ns-3)",
-            ///
-            /// min(cwnd, receiver's window), halved and rounded down; cwnd keeps the fraction that the threshold loses.
-        Window = "window": "the window that may be used (ns-2)",
-            ///
-            /// Its default before 2006 and in its test suites since.
-        WholeWindow = "whole_window": "the same, with cwnd rounded down too (ns-2 with precisionReduce_ off)",
-    }
-}
-
-impl SsthreshBase {
-    /// True where the threshold is rounded down to whole segments.
-    pub fn is_whole(self) -> bool {
-        matches!(self, SsthreshBase::Window | SsthreshBase::WholeWindow | SsthreshBase::WholeCwnd)
-    }
+/// The window that a cut leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Cut {
+    /// The new threshold.
+    Threshold = 0,
+    /// The segments that were asked for, with their fraction (ns-2).
+    Asked = 1,
+    /// The whole ones of them (ns-2 with precisionReduce_ off).
+    WholeAsked = 2,
 }
 
 /// The part of a connection's configuration that moves its window.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct WindowRules {
-    /// ns-2 rounds the threshold down, and its older versions cwnd too.
-    pub rounding: SsthreshBase,
     /// The most segments that an acknowledgement counts for.
     pub abc_limit: f64,
-    /// Slow start goes on at the threshold.
-    pub at_threshold: bool,
     /// The window after a timeout, segments.
     pub loss_window: f64,
+    /// The window that a cut leaves.
+    pub cut: Cut,
+    /// The threshold is rounded down to whole segments.
+    pub whole_threshold: bool,
+    /// Slow start goes on at the threshold.
+    pub at_threshold: bool,
     /// The window grows by whole segments.
     pub whole_steps: bool,
 }
 
 /// The two numbers that a law moves. Both in segments, fractions kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct Window {
     /// Congestion window, at least 1. Without the inflation of fast recovery.
     pub cwnd: f64,
@@ -69,6 +62,11 @@ impl Window {
     /// The window of a connection that begins.
     pub fn new(cwnd: f64, ssthresh: Option<f64>, rules: WindowRules) -> Window {
         Window { cwnd, ssthresh: ssthresh.unwrap_or(f64::INFINITY), rules, credit: 0.0 }
+    }
+
+    /// Returns this window with the numbers of another, such as one that a law outside lasthop has moved: the rules stay.
+    pub fn moved_to(&self, other: &Window) -> Window {
+        Window { cwnd: other.cwnd, ssthresh: other.ssthresh, credit: other.credit, ..*self }
     }
 
     /// Returns the count of `acked` segments, with RFC 3465's limit.
@@ -116,14 +114,14 @@ impl Window {
         if n <= 0.0 {
             return;
         }
-        let needed = libm::floor(needed).max(1.0);
+        let needed = needed.floor().max(1.0);
         if self.credit >= needed {
             // Gathered while a segment took more.
             self.credit = 0.0;
             self.cwnd += 1.0;
         }
         self.credit += n;
-        let more = libm::floor(self.credit / needed);
+        let more = (self.credit / needed).floor();
         self.cwnd += more;
         self.credit -= more * needed;
     }
@@ -159,13 +157,10 @@ impl Window {
         // What was counted towards the next whole segment is lost with a cut (`tcp_init_cwnd_reduction` in Linux).
         self.credit = 0.0;
         self.set_ssthresh(to);
-        self.cwnd = match self.rules.rounding {
-            SsthreshBase::FlightSize
-            | SsthreshBase::Pipe
-            | SsthreshBase::Cwnd
-            | SsthreshBase::WholeCwnd => self.ssthresh,
-            SsthreshBase::Window => to.max(1.0),
-            SsthreshBase::WholeWindow => libm::floor(to).max(1.0),
+        self.cwnd = match self.rules.cut {
+            Cut::Threshold => self.ssthresh,
+            Cut::Asked => to.max(1.0),
+            Cut::WholeAsked => to.floor().max(1.0),
         };
     }
 
@@ -180,72 +175,6 @@ impl Window {
 
     /// At least 2 segments (RFC 5681 equation 4).
     fn set_ssthresh(&mut self, to: f64) {
-        let whole = self.rules.rounding.is_whole();
-        self.ssthresh = if whole { libm::floor(to) } else { to }.max(2.0);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tcp::config::TcpConfig;
-
-    #[test]
-    fn a_cut_never_goes_below_two_segments() {
-        let mut w = TcpConfig::default().window();
-        w.cut(1.5);
-        assert_eq!((w.cwnd, w.ssthresh), (2.0, 2.0));
-    }
-
-    #[test]
-    fn whole_segments_too_may_go_on_at_the_threshold() {
-        let rules = TcpConfig { whole_steps: true, ..TcpConfig::default() };
-        for (slow_start_at_threshold, grown) in [(false, 10.0), (true, 11.0)] {
-            let mut w = TcpConfig { slow_start_at_threshold, ..rules.clone() }.window();
-            (w.cwnd, w.ssthresh) = (10.0, 10.0);
-            w.grow(1.0, 1.0);
-            assert_eq!(w.cwnd, grown);
-        }
-    }
-
-    #[test]
-    fn slow_start_may_go_on_at_the_threshold() {
-        for (slow_start_at_threshold, grown) in [(false, 10.1), (true, 11.0)] {
-            let mut w = TcpConfig { slow_start_at_threshold, ..TcpConfig::default() }.window();
-            (w.cwnd, w.ssthresh) = (10.0, 10.0);
-            w.grow(1.0, 1.0);
-            assert_eq!(w.cwnd, grown);
-            assert!(!w.in_slow_start());
-        }
-    }
-
-    #[test]
-    fn a_law_that_grows_in_slow_start_only_leaves_the_rest_of_an_acknowledgement() {
-        let mut w = TcpConfig { whole_steps: true, ..TcpConfig::default() }.window();
-        (w.cwnd, w.ssthresh) = (9.0, 10.0);
-        w.grow(2.0, 0.0);
-        w.grow(1.0, 1.0);
-        assert_eq!((w.cwnd, w.credit), (10.0, 1.0));
-    }
-
-    #[test]
-    fn linux_counts_whole_segments() {
-        let ssthresh_base = SsthreshBase::WholeCwnd;
-        let mut w = TcpConfig { ssthresh_base, ..TcpConfig::default() }.window();
-        w.cut(3.5);
-        assert_eq!((w.cwnd, w.ssthresh), (3.0, 3.0));
-    }
-
-    #[test]
-    fn ns2_rounds_the_threshold_and_not_the_window() {
-        let mut w =
-            TcpConfig { ssthresh_base: SsthreshBase::Window, ..TcpConfig::default() }.window();
-        w.cut(7.25);
-        assert_eq!((w.cwnd, w.ssthresh), (7.25, 7.0));
-        w.rules.rounding = SsthreshBase::WholeWindow;
-        w.cut(7.25);
-        assert_eq!((w.cwnd, w.ssthresh), (7.0, 7.0));
-        w.collapse(5.5);
-        assert_eq!((w.cwnd, w.ssthresh), (1.0, 5.0));
+        self.ssthresh = if self.rules.whole_threshold { to.floor() } else { to }.max(2.0);
     }
 }

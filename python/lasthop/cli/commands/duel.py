@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from lasthop.cli.options import Json, Laws, MaybeWhole
+from lasthop.cli.options import Json, Laws, Many, MaybeWhole
 
 
 @Parameter(name="*")
@@ -19,11 +19,12 @@ class DuelOptions:
     Parameters
     ----------
     over:
-        A study file. Its scenario, axes and metrics are the conditions. Its axes must not name a
-        TCP. The default comes with lasthop: paths of random rate, delay, loss and queue.
+        Conditions: wired, lossy, wifi, roaming or aqm, which come with lasthop, or a study file of your
+        own. Can be repeated. Its scenario, axes and metrics are the conditions. Its axes must not name a TCP. The
+        default comes with lasthop: paths of random rate, delay, loss and queue.
     laws:
-        A law in Python, FILE.py:CLASS, which can then be named by its class. FILE.py:CLASS can
-        also be one of the names.
+        A law of your own, FILE.py:CLASS or a library, which can then be named by its class. The file
+        can also be one of the names.
     replications:
         Replications of each condition, instead of the study's.
     share:
@@ -33,12 +34,14 @@ class DuelOptions:
     executor:
         Where runs are computed: local, dask, dask:ADDRESS, dask:slurm or slurm.
     out:
-        The directory of the results, by default out/NAME.duel. It gets duel.html and duel.pdf.
+        The directory of the results, by default out/NAME.duel. It gets a page, figures that are as wide as one
+        and two columns of a paper, and tables in Markdown and LaTeX. With several sets of conditions it gets
+        a folder for each, and figures and tables of all.
     as_json:
         Print one JSON document.
     """
 
-    over: Path = Path("conditions")
+    over: Many = ("conditions",)
     laws: Laws = ()
     replications: MaybeWhole = None
     share: Annotated[bool, Parameter(negative="--no-share")] = True
@@ -53,7 +56,7 @@ def command(*names: str, options: DuelOptions | None = None) -> None:
 
     Example: lasthop duel linux-bbr linux-cubic linux-reno --over conditions.toml
 
-    Example: lasthop duel my_law.py:Mine cubic bbr
+    Example: lasthop duel my_law.py:Mine cubic bbr --over wifi --over roaming
 
     It tells who wins where and by how much, and how fairly they share one path.
 

@@ -195,26 +195,36 @@ def law(name: str = "MyLaw", /, *, rust: bool = False, out: Path = Path()) -> No
 
     Example: lasthop new law Gentle
 
-    It is a class in Python, or a file in Rust. Until you change it, it behaves exactly as Reno.
+    Example: lasthop new law Gentle --rust
+
+    It is a class in Python, or a crate in Rust. Until you change it, it behaves exactly as Reno. A crate in Rust
+    needs cargo and nothing of lasthop's: `cargo build --release` makes the library that --law loads, at the speed
+    of lasthop's own laws.
 
     Parameters
     ----------
     name:
-        The name of the class.
+        The name of the law.
     rust:
-        Make a law that is compiled in. It is faster, and needs a checkout of lasthop.
+        Make a crate in Rust.
     out:
-        The folder for a law in Python.
+        The folder for the law in Python, or for the crate's folder.
     """
     from lasthop.study import making
     from lasthop.study.making import law_files
 
     making.refuse_strange_name(name, "law")
-    files, said = law_files.rust(name) if rust else (law_files.python(name, out), "")
+    files = law_files.rust(name, out) if rust else law_files.python(name, out)
     making.write(files)
     first = next(iter(files))
+    if rust:
+        folder = first.parents[1]
+        _say(f"made {folder}; the law is {first}")
+        _say(f"cd {folder} && cargo test && cargo build --release")
+        _say(f"lasthop run dumbbell --law target/release/{law_files.library_of(name)}")
+        return
     _say(f"wrote {' and '.join(str(path) for path in files)}")
-    _say(said or f"lasthop run dumbbell --law {first}:{law_files.class_of(name)}")
+    _say(f"lasthop run dumbbell --law {first}:{law_files.class_of(name)}")
 
 
 @command.command

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from lasthop.core import shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.pages import report
+from lasthop.pages.duels import duel_ratios
 from lasthop.pages.duels.duel_map import draw
 from lasthop.pages.duels.duel_page import page
 from lasthop.pages.figures import style
@@ -17,7 +18,9 @@ from lasthop.pages.recipes.recipe import TEXTS, Recipe, recipe
 from lasthop.pages.studies import recipes
 from lasthop.study.dueling.verdict import Duel, judge
 
-PAGE, FIGURE = "duel.html", "duel.pdf"
+PAGE, MAP = "duel.html", "duel.pdf"
+RATIOS = {"duel-ecdf.pdf": "two", "duel-ecdf-column.pdf": "one"}
+"""Figures of ratios, by the columns of a paper that they are wide."""
 
 SHAPE = shapes.fields(
     {
@@ -31,7 +34,7 @@ SHAPE = shapes.fields(
 
 
 def write(found: Duel, conditions: Path, text: str, folder: Path) -> list[Path]:
-    """Write the page and the map of a duel over the conditions of a file with this text."""
+    """Write the page and the figures of a duel over the conditions of a file with this text."""
     inputs = {
         "names": list(found.names),
         "key": found.key,
@@ -42,7 +45,7 @@ def write(found: Duel, conditions: Path, text: str, folder: Path) -> list[Path]:
         "alone": recipes.inputs_of(found.alone),
         "shared": None if found.shared is None else recipes.inputs_of(found.shared),
     }
-    return [_write(inputs, found, folder / name) for name in (PAGE, FIGURE)]
+    return [_write(inputs, found, folder / name) for name in (PAGE, MAP, *RATIOS)]
 
 
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
@@ -65,8 +68,20 @@ def _write(inputs: Mapping[str, Any], found: Duel, out: Path) -> Path:
     made = recipe("duel", _command(inputs, found), inputs, found.as_dict())
     if out.suffix == ".html":
         return report.save(page(found, inputs["conditions"], inputs["text"]), out, made)
-    sheet = style.Sheet(lambda palette: draw(found.names[0], found.against, palette))
+    if out.name in RATIOS:
+        return _ratios([(Path(inputs["conditions"]).stem, found)], out, made)
+    sheet = style.Sheet(lambda palette: draw(found, found.against, palette))
     return sheet.save(out, made)
+
+
+def write_ratios(sets: Sequence[tuple[str, Duel]], folder: Path) -> list[Path]:
+    """Write figures of several sets of conditions together."""
+    return [_ratios(sets, folder / name, None) for name in RATIOS]
+
+
+def _ratios(sets: Sequence[tuple[str, Duel]], out: Path, made: Recipe | None) -> Path:
+    width = RATIOS[out.name]
+    return style.Sheet(lambda palette: duel_ratios.draw(sets, palette, width)).save(out, made)
 
 
 def _command(inputs: Mapping[str, Any], found: Duel) -> str:

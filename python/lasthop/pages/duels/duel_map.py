@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lasthop.pages.duels.duel_words import title_of
+from lasthop.study import phrases
 from lasthop.study.claims.tables import quantity
 from lasthop.study.claims.verdicts import PairedVerdict
-from lasthop.study.dueling.verdict import Against
+from lasthop.study.dueling.verdict import Against, Duel
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
     from lasthop.pages.figures.palette import Palette
@@ -31,6 +34,7 @@ OPEN_SIZE = 16
 """Area of a mark that says nothing, square points."""
 
 WIDE_SPAN = 8.0
+FEW_DECADES = 300.0
 MOST_PANELS = 6
 
 
@@ -56,7 +60,7 @@ def _ranks_together(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.corrcoef(first, second)[0, 1])
 
 
-def draw(first: str, against: Sequence[Against], palette: Palette, width: str = "two") -> Figure:
+def draw(duel: Duel, against: Sequence[Against], palette: Palette, width: str = "two") -> Figure:
     """Draw a map for each rival and metric."""
     from matplotlib.figure import Figure
 
@@ -69,7 +73,7 @@ def draw(first: str, against: Sequence[Against], palette: Palette, width: str = 
     figure = Figure(figsize=(inches, 2.7 * down + 0.5), layout="constrained")
     grid = list(figure.subplots(down, across, squeeze=False).flat)
     for axes, each in zip(grid, shown, strict=False):
-        _map(axes, first, each, palette)
+        _map(axes, duel, each, palette)
     for axes in grid[len(shown) :]:
         axes.set_visible(False)
     found = dict(
@@ -86,9 +90,9 @@ def draw(first: str, against: Sequence[Against], palette: Palette, width: str = 
     return figure
 
 
-def _map(axes: Axes, first: str, each: Against, palette: Palette) -> None:
+def _map(axes: Axes, duel: Duel, each: Against, palette: Palette) -> None:
     keys = axes_of(each)
-    axes.set_title(f"{first} against {each.rival}: {each.metric}")
+    axes.set_title(title_of(duel, each))
     if not keys:
         axes.text(0.5, 0.5, "no axis of numbers", ha="center", transform=axes.transAxes)
         return
@@ -120,10 +124,21 @@ def _map(axes: Axes, first: str, each: Against, palette: Palette) -> None:
         )
     axes.set_xlabel(_label(each, keys[0]))
     axes.set_ylabel(_label(each, keys[1]) if len(keys) > 1 else "difference (%)")
-    for key, scale in zip(keys[:2], (axes.set_xscale, axes.set_yscale), strict=False):
+    sides = ((axes.set_xscale, axes.xaxis), (axes.set_yscale, axes.yaxis))
+    for key, (scale, axis) in zip(keys[:2], sides, strict=False):
         numbers = [_number(place.setting[key]) for place in each.places]
         if min(numbers) > 0 and max(numbers) / min(numbers) >= WIDE_SPAN:
             scale("log")
+            _mark(axis, max(numbers) / min(numbers))
+
+
+def _mark(axis: Axis, span: float) -> None:
+    """Mark a logarithmic axis by plain numbers, as many as have room."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5) if span < FEW_DECADES else (1,)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
 
 
 def _number(value: object) -> float:
@@ -133,7 +148,8 @@ def _number(value: object) -> float:
 
 def _label(each: Against, key: str) -> str:
     found = quantity(each.places[0].setting[key])
-    return f"{key} ({found[1]})" if found and found[1] else key
+    said = phrases.of_key(key)
+    return f"{said} ({found[1]})" if found and found[1] else said
 
 
 def _size(change: float | None) -> float:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from lasthop.pages import report
+from lasthop.pages.duels import duel_ratios
 from lasthop.pages.duels.duel_map import axes_of, draw
-from lasthop.study.claims.verdicts import PairedVerdict
-from lasthop.study.dueling.verdict import WORDS, Against, Duel, said
+from lasthop.pages.duels.duel_words import (
+    change_said,
+    interval_said,
+    metrics_said,
+    row_of,
+    share_row,
+    title_of,
+    where_said,
+)
+from lasthop.study.dueling.verdict import WORDS, Against, Duel
+from lasthop.study.dueling.verdict import said as condition_said
 
 
 def page(duel: Duel, conditions: str, text: str) -> str:
     """Return a duel as one HTML file."""
-    first = duel.names[0]
+    first, said = duel.names[0], metrics_said(duel.alone.metrics)
     figures = {
-        f"{each.rival} {each.metric}": _figure(first, each)
-        for each in duel.against
-        if axes_of(each)
+        f"{each.rival} {each.metric}": _figure(duel, each) for each in duel.against if axes_of(each)
     }
     return report.render(
         "duel.html.j2",
@@ -27,73 +35,51 @@ def page(duel: Duel, conditions: str, text: str) -> str:
         replications=duel.replications,
         text=text,
         words=WORDS,
-        rows=[row_of(each) for each in duel.against],
+        rows=[{**row_of(each), "metric": said[each.metric]} for each in duel.against],
         wheres=[
-            (f"{each.metric} against {each.rival}", str(each.where))
+            (title_of(duel, each), where_said(each.where))
             for each in duel.against
             if each.where is not None
         ],
         shares=[share_row(duel, place) for place in range(len(duel.shares))],
         places=[
-            {"id": f"{each.rival} {each.metric}", "title": title_of(each), "rows": _places(each)}
+            {
+                "id": f"{each.rival} {each.metric}",
+                "title": title_of(duel, each),
+                "rows": _places(each),
+            }
             for each in duel.against
         ],
         notes=duel.notes,
-        figures=report.images(figures),
+        figures=report.images(
+            figures | {"ratios": _ratios([(conditions, duel)])} if duel.against else figures
+        ),
     )
 
 
-def _figure(first: str, each: Against) -> report.Figure:
+def _ratios(sets: Sequence[tuple[str, Duel]]) -> report.Figure:
+    first = sets[0][1].names[0]
     return report.Figure(
-        lambda palette: draw(first, [each], palette),
-        f"{title_of(each)}: each mark is a condition, larger where the difference is larger.",
-        lambda palette: draw(first, [each], palette, "one"),
+        lambda palette: duel_ratios.draw(sets, palette),
+        f"How much {first} has of a rival's, as the share of the conditions in which it has no more.",
+        lambda palette: duel_ratios.draw(sets, palette, "one"),
     )
 
 
-def title_of(each: Against) -> str:
-    """Name a metric and a rival."""
-    return f"{each.metric} against {each.rival}"
-
-
-def row_of(each: Against) -> dict[str, Any]:
-    """Return the cells of a rival and a metric, as text."""
-    average = each.average
-    same = average.word is PairedVerdict.IDENTICAL
-    interval = "the same in all runs" if same else "-"
-    if average.low is not None and average.high is not None:
-        interval = f"{report.percent(average.low)} to {report.percent(average.high)}"
-    return {
-        "rival": each.rival,
-        "metric": each.metric,
-        **{word: str(each.tally.get(word, 0)) for word in WORDS},
-        "average": report.percent(average.change),
-        "interval": interval,
-        "verdict": str(average),
-    }
-
-
-def share_row(duel: Duel, place: int) -> dict[str, str]:
-    """Return the cells of a shared path, as text."""
-    each = duel.shares[place]
-    share, low, high = (100 * x for x in (each.share, each.interval.low, each.interval.high))
-    return {
-        "rival": "itself (the first of two)" if each.rival == duel.names[0] else each.rival,
-        "share": f"{share:.1f} ({low:.0f} to {high:.0f})",
-        "jain": f"{each.jain:.3f}",
-        "least": f"{100 * each.least[0]:.0f}",
-        "where": said(each.least[1]),
-        "most": f"{100 * each.most[0]:.0f}",
-    }
+def _figure(duel: Duel, each: Against) -> report.Figure:
+    return report.Figure(
+        lambda palette: draw(duel, [each], palette),
+        f"{title_of(duel, each)}: each mark is a condition, larger where the difference is larger.",
+        lambda palette: draw(duel, [each], palette, "one"),
+    )
 
 
 def _places(each: Against) -> list[dict[str, str]]:
     return [
         {
-            "setting": said(place.setting),
-            "change": report.percent(place.compared.change),
-            "low": report.percent(place.compared.low),
-            "high": report.percent(place.compared.high),
+            "setting": condition_said(place.setting),
+            "change": change_said(place.compared),
+            "interval": interval_said(place.compared),
             "word": str(place.compared.word),
         }
         for place in each.places

@@ -23,7 +23,7 @@ from lasthop.pages.recipes.recipe import Recipe
 
 COLUMN_INCHES = 3.5
 """Width of one column of a paper; a page is two and a gap."""
-PAGE_INCHES = 7.2
+PAGE_INCHES = 7.16
 MARKERS = ("o", "s", "^", "D", "v", "P")
 
 

@@ -98,8 +98,9 @@ SHAPE = shapes.fields(
                     **dict.fromkeys(("name", "kind"), shapes.text),
                     **dict.fromkeys(("model_based", "everywhere"), shapes.flag),
                     "files": shapes.each(shapes.row(shapes.text, shapes.text, shapes.text)),
+                    "library": shapes.text,
                 },
-                ["kind", "model_based"],
+                ["kind", "model_based", "library"],
             )
         ),
     },
@@ -112,8 +113,11 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
     """Run the scenario again and write its page."""
     held = recipe_.inputs
     for law in held.get("laws", []):
+        what = (
+            "a library that the page names" if law.get("library") else "Python code from the page"
+        )
         raise LasthopError(
-            f"the law {law['name']} is Python code from the page, which is not run unasked: "
+            f"the law {law['name']} is {what}, which is not run unasked: "
             f"make the page again where its law is, with {recipe_.command}"
         )
     asked = job_of(held)
@@ -157,12 +161,20 @@ def _laws(asked: Job) -> list[dict[str, Any]]:
         return [{"name": name, "everywhere": name == asked.law, "files": []} for name in asked.laws]
 
 
+def _named(law: Mapping[str, Any]) -> str:
+    """Return what `--law` says of a law."""
+    if not law["files"]:
+        return str(law["name"])
+    file = str(law["files"][0][1])
+    return file if law.get("library") else f"{file}:{law['kind']}"
+
+
 def _command(file: str, inputs: Mapping[str, Any], name: str) -> str:
     laws = sorted(inputs["laws"], key=lambda law: not law["everywhere"])
     count = inputs["replications"]
     options = {
         "--set": inputs["changes"],
-        "--law": [f"{x['files'][0][1]}:{x['kind']}" if x["files"] else x["name"] for x in laws],
+        "--law": [_named(law) for law in laws],
         "--seed": inputs["seed"],
         "--replications": None if count == 1 else count,
         "--report": name,

@@ -11,6 +11,7 @@ from typing import Any
 from lasthop.core import api
 from lasthop.core.idle import reaching
 from lasthop.core.python_law import LawFactory
+from lasthop.core.python_law import is_file as is_law_file
 from lasthop.core.python_law import load as load_law
 from lasthop.core.scenario import Scenario
 from lasthop.errors import UsageError, nearest
@@ -58,7 +59,7 @@ class Contest:
         loaded = dict(map(load_law, laws))
         names = []
         for each in contestants:
-            if ".py:" in each:
+            if is_law_file(each):
                 name, made = load_law(each)
                 loaded[name] = made
                 names.append(name)
@@ -142,10 +143,10 @@ def refuse_unknown(names: Sequence[str], key: str, laws: Mapping[str, Any]) -> N
     there = [row["name"] for row in api.catalogue()[kind]]
     for name in names:
         if name not in there and name not in laws:
-            beside = " (a law in Python meets laws, not variants)" if kind == "laws" else ""
+            beside = " (a law of your own meets laws, not variants)" if kind == "laws" else ""
             raise UsageError(
                 f"no {kind[:-1]} {name!r}{nearest(name, there)}{beside}; `lasthop list {kind}` names all; "
-                "a law in Python is FILE.py:CLASS"
+                "a law of your own is FILE.py:CLASS or a library"
             )
 
 

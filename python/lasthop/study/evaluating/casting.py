@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from lasthop.core import api
 from lasthop.core.job import Job
 from lasthop.core.python_law import LawFactory
+from lasthop.core.python_law import is_file as is_law_file
 from lasthop.core.python_law import load as load_law
 from lasthop.study.dueling.contest import RECOVERY, refuse_unknown
 from lasthop.study.evaluating.criteria import Criterion
@@ -35,7 +36,7 @@ class Cast:
     @classmethod
     def of(cls, law: str) -> Cast:
         """Read what is typed, a variant or FILE.py:CLASS; raises UsageError, LawError."""
-        if ".py:" in law:
+        if is_law_file(law):
             name, made = load_law(law)
             return cls(name, {name: made}, "")
         refuse_unknown([law], "tcp.variant", {})

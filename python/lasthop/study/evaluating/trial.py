@@ -100,11 +100,11 @@ def evaluate(
 
 
 def _run(scenes: Sequence[_Scene], workers: int | None, told: Fraction) -> None:
-    """Run all, laws in Python apart: they are one after the other, and the rest is not."""
-    native = [each for each in scenes if not each.job.laws]
-    python = [each for each in scenes if each.job.laws]
+    """Run all, laws from outside apart: those in Python go one after the other, and the rest does not."""
+    own = [each for each in scenes if not each.job.laws]
+    outside = [each for each in scenes if each.job.laws]
     done = 0.0
-    for batch in filter(None, (native, python)):
+    for batch in filter(None, (own, outside)):
         part = len(batch) / len(scenes)
         how = Running(workers=workers, fraction=_within(done, part, told))
         count = batch[0].job.count

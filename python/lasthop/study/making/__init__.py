@@ -33,6 +33,7 @@ def write(files: dict[Path, str]) -> None:
         if path.exists():
             raise UsageError(f"{path} exists already: choose another name, or --out")
     written: list[Path] = []
+    made = {above for path in files for above in path.parents if not above.exists()}
     try:
         for path, text in files.items():
             with safe_files.explained(path):
@@ -40,6 +41,9 @@ def write(files: dict[Path, str]) -> None:
     except LasthopError:
         for path in written:  # a part of them is of no use
             path.unlink(missing_ok=True)
+        for folder in sorted(made, reverse=True):  # what is in a folder sorts behind it
+            if folder.is_dir():
+                folder.rmdir()
         raise
 
 

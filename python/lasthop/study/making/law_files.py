@@ -1,11 +1,11 @@
-"""`lasthop new law NAME`: a congestion control to begin with, and a test of it."""
+"""`lasthop new law NAME`: a congestion control to begin with, and a test of it; in Python, or a crate in Rust."""
 
 from __future__ import annotations
 
 import textwrap
 from pathlib import Path
 
-from lasthop.core import checkout, python_law
+from lasthop.core import law_library, python_law
 from lasthop.errors import UsageError
 
 PYTHON = '''"""A law of your own: how TCP's congestion window moves.
@@ -57,69 +57,17 @@ def test_it_is_reno_to_the_last_byte():
             assert flow | {{"variant": ""}} == other | {{"variant": ""}}  # but for its name
 '''
 
-RUST = """//! {name}: what it does, in a line (author, venue, year).
-//!
-//! | section | here |
-//! |---|---|
-//! | | Reno, until you change it |
+_TEMPLATE = Path(__file__).parent / "rust_law"
+"""The files of a crate that are not the core's own."""
 
-use super::interface::{{Ack, Law, LawRow}};
-use crate::tcp::window::{{Loss, Window}};
-use base::{{Options, parameters}};
-
-parameters! {{
-    increase = 1.0, "growth a round trip, segments";
-    decrease = 0.5, "part of the window that a loss leaves";
-}}
-
-/// Its source and its parameters.
-pub(super) const ROW: LawRow =
-    LawRow {{ year: 2026, paper: "who and where", parameters: Params::ALL }};
-
-/// {name} at work.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct {name}(Params);
-
-impl {name} {{
-    /// A fresh law.
-    pub fn new(options: &Options) -> {name} {{
-        {name}(Params::new(options))
-    }}
-}}
-
-impl Law for {name} {{
-    fn on_ack(&mut self, w: &mut Window, a: &Ack) {{
-        if a.may_grow() {{
-            w.grow(a.acked, self.0.increase);
-        }}
-    }}
-
-    fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {{
-        w.shrink(why, base * self.0.decrease);
-    }}
-}}
-
-#[cfg(test)]
-mod tests {{
-    use super::*;
-    use crate::tcp::law::testing::{{Rounds, ack, window}};
-
-    #[test]
-    fn a_round_trip_adds_a_segment() {{
-        let mut w = window(10.0, 5.0);
-        {name}::default().on_ack(&mut w, &ack(10.0));
-        assert_eq!(w.cwnd, 11.0);
-    }}
-
-    #[test]
-    fn a_loss_leaves_half() {{
-        assert_eq!(Rounds::new({name}::default(), 100.0, 10.0).lose(), 50.0);
-    }}
-}}
+_RESERVED = """
+abstract as async await become box break const continue crate do dyn else enum extern false final fn
+for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct
+super trait true try type typeof unsafe unsized use virtual where while yield alloc build core deps
+examples incremental lasthop std test Ack Box Clone Copy Drop Err Fn Law Loss None Ok Option Options
+Result Self Some Send String Sync Vec Window
 """
-
-#: Where laws in Rust are.
-HOME = Path("crates/transport/src/tcp/law")
+"""Keywords of Rust, crates that cargo or the crate needs, and names that its file of the law has."""
 
 
 def python(name: str, out: Path) -> dict[Path, str]:
@@ -130,23 +78,35 @@ def python(name: str, out: Path) -> dict[Path, str]:
     return {out / f"{file}.py": PYTHON.format(**said), out / f"test_{file}.py": TEST.format(**said)}
 
 
-def rust(name: str) -> tuple[dict[Path, str], str]:
-    """Return a law in Rust by path, and what else is to be done; raises UsageError outside a checkout."""
-    if not checkout.is_here():
-        raise UsageError(
-            "--rust needs a checkout of lasthop, since a law in Rust is compiled in: run the checkout's own "
-            ".venv/bin/lasthop in its folder, or leave --rust out for a law in Python, which needs neither"
-        )
-    file, made = _snake(name), class_of(name)
-    line = f'        {made}({file}::{made}) = "{file}": "what it does, in a line",'
-    said = (
-        f"Now add `mod {file};` to {HOME}.rs, and to its list of laws\n\n{line}\n\n"
-        f"and run `cargo test -p lasthop-transport {file}`, then `make .venv/.built`: the conformance suite "
-        f"has it by that.\nA scenario has it by recovery and law in place of a variant:\n\n"
-        f'[tcp]\nrecovery = "newreno"\nlaw = "{file}"\n\n'
-        "A law in Python with the same rules gives the same bytes there."
-    )
-    return {checkout.ROOT / HOME / f"{file}.rs": RUST.format(name=made)}, said
+def rust(name: str, out: Path) -> dict[Path, str]:
+    """Return the crate of a law in Rust, by path; raises UsageError for a name that means something in Rust."""
+    crate, made = _snake(name), class_of(name)
+    if {crate, made} & set(_RESERVED.split()):
+        raise UsageError(f"{name!r} has a meaning in Rust or in the crate: choose another name")
+    folder = out / crate
+    if folder.exists():
+        raise UsageError(f"{folder} exists already: choose another name, or --out")
+
+    def filled(file: str) -> str:
+        text = (_TEMPLATE / file).read_text(encoding="utf-8")
+        text = text.replace("LIBRARY", library_of(name)).replace("MyLaw", made)
+        return text.replace("my_law", crate)
+
+    ours = {folder / "src" / "lasthop" / file: text for file, text in law_library.law_sources()}
+    return {
+        folder / "src" / "lib.rs": filled("lib.rs"),
+        folder / "Cargo.toml": filled("Cargo.toml"),
+        folder / "README.md": filled("README.md"),
+        folder / ".gitignore": "/target\n",
+        folder / "src" / "lasthop" / "mod.rs": (_TEMPLATE / "border.rs").read_text("utf-8"),
+        **ours,
+    }
+
+
+def library_of(name: str) -> str:
+    """Return what cargo calls the library of a law on this system."""
+    before = "" if law_library.ENDING == ".dll" else "lib"
+    return f"{before}{_snake(name)}{law_library.ENDING}"
 
 
 def _attributes(kind: type) -> str:

@@ -1,0 +1,126 @@
+"""Ratios of a duel for a paper: in what share of the conditions the first has how much of a rival's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from lasthop.pages.duels.duel_words import metrics_said, set_said
+from lasthop.study.claims.verdicts import PairedVerdict
+from lasthop.study.dueling.verdict import Against, Duel
+from lasthop.study.judgement import LOWER_IS_BETTER
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from lasthop.pages.figures.palette import Palette
+
+PANEL_INCHES = 1.75
+"""Height of a panel."""
+
+DASHES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
+"""Lines of rivals, told apart without colours too."""
+
+LEAST_SPAN = 1.25
+"""The axis goes at least from one over this to this, so that no difference looks like none."""
+
+
+def ratios(each: Against) -> list[float]:
+    """Return the first's mean over the rival's in each condition where it is known, ascending."""
+    found = [
+        1.0
+        if place.compared.word is PairedVerdict.IDENTICAL
+        else None
+        if place.compared.change is None
+        else 1.0 + place.compared.change
+        for place in each.places
+    ]
+    return sorted(ratio for ratio in found if ratio is not None and ratio > 0)
+
+
+def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, width: str = "two") -> Figure:
+    """Draw a row of panels for each set of conditions and a column for each metric; where narrow, below.
+
+    `sets` are duels of the same TCPs by what their conditions are called.
+    """
+    from matplotlib.figure import Figure
+
+    from lasthop.pages.figures import style
+
+    panels = [(name, found, metric) for name, found in sets for metric in found.alone.metrics]
+    most = max(len(found.alone.metrics) for _, found in sets)
+    across = 1 if width == "one" else most
+    down = -(-len(panels) // across)
+    inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
+    figure = Figure(figsize=(inches, PANEL_INCHES * down + 0.35), layout="constrained")
+    grid = list(figure.subplots(down, across, squeeze=False, sharey=True).flat)
+    for axes, (name, found, metric) in zip(grid, panels, strict=False):
+        _panel(axes, found, metric, palette)
+        axes.set_title(set_said(name) if len(sets) > 1 else "")
+        axes.set_ylabel("share of conditions" if axes in grid[::across] else "")
+    for axes in grid[len(panels) :]:
+        axes.set_visible(False)
+    handles, labels = grid[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=2 if width == "one" else 4)
+    return figure
+
+
+def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
+    span = LEAST_SPAN
+    shown = [each for each in found.against if each.metric == metric]
+    for place, each in enumerate(shown):
+        known = ratios(each)
+        if not known:
+            continue
+        span = max(span, 1.05 * known[-1], 1.05 / known[0])
+        left_out = len(each.places) - len(known)
+        more = f" ({left_out} unknown)" if left_out else ""
+        axes.ecdf(
+            known,
+            label=f"against {each.rival}{more}",
+            color=palette.series[place % len(palette.series)],
+            ls=DASHES[place % len(DASHES)],
+            lw=1.3,
+        )
+    axes.axvline(1.0, color=palette.ink, lw=0.6, zorder=1)
+    axes.set_xscale("log")
+    axes.set_xlim(1 / span, span)
+    _ticks(axes, span)
+    axes.set_ylim(0, 1)
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    said = metrics_said(found.alone.metrics)[metric]
+    axes.set_xlabel(f"{said}, {found.names[0]} / rival")
+    lower = bool(LOWER_IS_BETTER.search(metric))
+    axes.text(
+        0.02 if lower else 0.98,
+        0.04 if not lower else 0.9,
+        f"\N{LEFTWARDS ARROW} {found.names[0]} better"
+        if lower
+        else f"{found.names[0]} better \N{RIGHTWARDS ARROW}",
+        ha="left" if lower else "right",
+        transform=axes.transAxes,
+        fontsize=7,
+        color=palette.ink,
+    )
+
+
+def _ticks(axes: Axes, span: float) -> None:
+    """Mark round ratios by their numbers: those of a logarithmic axis would be powers of ten, or none at all."""
+    from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+    steps = (
+        [1.1, 1.2]
+        if span < 1.5
+        else [1.5, 2]
+        if span < 3
+        else [2, 5]
+        if span < 12
+        else [10, 100]
+        if span < 200
+        else [10, 100, 1000, 10_000]
+    )
+    at = [step for step in steps if step <= span]
+    axes.xaxis.set_major_locator(FixedLocator([*(1 / step for step in reversed(at)), 1, *at]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}" if x >= 1 else f"{x:.2g}"))
