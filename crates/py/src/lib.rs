@@ -189,6 +189,17 @@ mod _core {
         Ok(found.into_iter().map(|each| (each.rule, each.what, each.why, each.advice)).collect())
     }
 
+    /// Returns what limited the flows of a result with the measure `limits`: (cause, flows, at, what, shown_by) of each
+    /// group. Raises ValueError where it is not JSON.
+    #[pyfunction]
+    fn limited(result: &str) -> PyResult<Vec<(&'static str, Vec<String>, String, String, String)>> {
+        let found = noticing::limited(result).map_err(pyo3::exceptions::PyValueError::new_err)?;
+        let fields = |each: noticing::Limit| {
+            (each.cause.name(), each.flows, each.at, each.what, each.shown_by)
+        };
+        Ok(found.into_iter().map(fields).collect())
+    }
+
     /// Returns the panels of a page about a result with its probes, over `steps` steps, as JSON text
     /// (crates/panels). Raises ValueError where the text is not such a result.
     #[pyfunction]
