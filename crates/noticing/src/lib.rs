@@ -6,6 +6,7 @@
 
 mod finding;
 mod limit;
+mod limit_words;
 mod limits;
 mod rows;
 mod rules;

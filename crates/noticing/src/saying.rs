@@ -36,16 +36,15 @@ pub fn others(count: usize, what: &str) -> String {
     }
 }
 
-/// The names of things in a row, at most three of them, and whether they are several.
-pub fn listed(names: &[String]) -> (String, bool) {
-    let said = match names {
+/// The names of things in a row, at most three of them.
+pub fn listed(names: &[String]) -> String {
+    match names {
         [] => String::new(),
         [one] => one.clone(),
         [first, second] => format!("{first} and {second}"),
         [first, second, third] => format!("{first}, {second} and {third}"),
         [first, second, rest @ ..] => format!("{first}, {second} and {} more", rest.len()),
-    };
-    (said, names.len() > 1)
+    }
 }
 
 fn trimmed(number: &str) -> &str {

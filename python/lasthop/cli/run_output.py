@@ -15,7 +15,7 @@ from lasthop.cli.terminal import Terminal, terminal
 from lasthop.core import api, idle, python_law
 from lasthop.core.how import Running, Watching
 from lasthop.core.jobs import Interrupted, refuse_strange_numbers
-from lasthop.core.noticing import noticed
+from lasthop.core.noticing import Limit, noticed
 from lasthop.core.quantities.shown import Column
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
@@ -38,11 +38,13 @@ def run(scenario: str, options: RunOptions) -> None:
     api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
     for said in idle.changes(api.job_of(Path(scenario), how)):
         print(said, file=sys.stderr)
+    answer: list[Limit] = []
+    how = replace(how, limited=answer.extend)
     if how.replications == 1 or wish.probes:
         watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
-        summary = _kept(Path(scenario), watched, wish, as_json=options.as_json)
+        summary = _kept(Path(scenario), watched, (wish, answer), as_json=options.as_json)
     else:
-        summary = _reduced(Path(scenario), how, as_json=options.as_json)
+        summary = _reduced(Path(scenario), how, answer, as_json=options.as_json)
     if options.chart and not options.as_json:
         picturing.chart(Path(scenario), how)
     if page:
@@ -74,9 +76,14 @@ def running(scenario: str, options: RunOptions) -> Watching:
 
 
 def _kept(
-    path: Path, how: Watching, wish: probing.ProbeOptions, *, as_json: bool
+    path: Path,
+    how: Watching,
+    wanted: tuple[probing.ProbeOptions, list[Limit]],
+    *,
+    as_json: bool,
 ) -> dict[str, Any]:
     """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
+    wish, answer = wanted
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
             result = api.kept(path, replace(how, fraction=fraction))
@@ -86,15 +93,17 @@ def _kept(
         if finished:
             # Several were asked for, so one that finished has the shape of several.
             result = api.Run(finished)
-            _print_part(result.summary_of_several, how.replications, as_json=as_json)
+            _print_part(result.summary_of_several, how.replications, answer, as_json=as_json)
             wish.write(result, quiet=True)
         sys.exit(130)
-    _print(result.summary, how.replications, as_json=as_json)
+    _print(result.summary, how.replications, answer, as_json=as_json)
     wish.write(result, quiet=as_json)
     return result.summary
 
 
-def _reduced(path: Path, how: Running, *, as_json: bool) -> dict[str, Any]:
+def _reduced(
+    path: Path, how: Running, answer: list[Limit], *, as_json: bool
+) -> dict[str, Any]:
     """Run and print means, however many replications there are: none is kept."""
     summary = stats.Summary()
     try:
@@ -103,10 +112,10 @@ def _reduced(path: Path, how: Running, *, as_json: bool) -> dict[str, Any]:
     except KeyboardInterrupt:
         _tell_interrupted(summary.runs, how.replications)
         if summary.runs:
-            _print_part(summary.document(), how.replications, as_json=as_json)
+            _print_part(summary.document(), how.replications, answer, as_json=as_json)
         sys.exit(130)
     document = summary.document()
-    _print(document, how.replications, as_json=as_json)
+    _print(document, how.replications, answer, as_json=as_json)
     return document
 
 
@@ -115,16 +124,21 @@ def _tell_interrupted(finished: int, asked: int) -> None:
     print(said, file=sys.stderr, flush=True)
 
 
-def _print_part(summary: dict[str, Any], asked: int, *, as_json: bool) -> None:
+def _print_part(
+    summary: dict[str, Any], asked: int, answer: list[Limit], *, as_json: bool
+) -> None:
     """Print what there is of more replications."""
     part = {"complete": False, "replications_asked": asked}
-    _print(part | summary, summary["replications"], as_json=as_json)
+    _print(part | summary, summary["replications"], answer, as_json=as_json)
 
 
-def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
+def _print(
+    summary: dict[str, Any], replications: int, answer: list[Limit], *, as_json: bool
+) -> None:
     if as_json:
-        print_document(summary)
+        print_document(summary | {"limited": [each.as_dict() for each in answer]})
     else:
+        noticing.answer(terminal(), answer, replications)
         show(terminal(), summary, replications)
 
 

@@ -12,7 +12,7 @@ from lasthop import _core
 from lasthop.core import source, toml
 from lasthop.core.how import Overrides, Running, Watching
 from lasthop.core.job import Job
-from lasthop.core.jobs import documents_of, refuse_strange_numbers, run_each
+from lasthop.core.jobs import Interrupted, documents_of, refuse_strange_numbers, run_each
 from lasthop.core.keywords import fields_of
 from lasthop.core.noticing import limits
 from lasthop.core.python_law import LawFactory
@@ -47,10 +47,19 @@ def kept(scenario: Given | Job, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
     job = job_of(scenario, asked)
     jobs = [job] if asked.limited is None else limits.watched(job)
-    documents = documents_of(jobs, asked)
-    if asked.limited is not None and documents[0]:
-        asked.limited(limits.taken(documents[0], job))
+    try:
+        documents = documents_of(jobs, asked)
+    except Interrupted as stopped:
+        _tell_limits(asked, stopped.results[0], job)
+        raise
+    _tell_limits(asked, documents[0], job)
     return Run([document for document in documents if document], job)
+
+
+def _tell_limits(asked: Running, first: dict[str, Any] | None, job: Job) -> None:
+    """Tell what limited the flows of the first replication, where that is asked for."""
+    if asked.limited is not None and first:
+        asked.limited(limits.taken(first, job))
 
 
 def job_of(scenario: Given | Job, asked: Running) -> Job:
@@ -87,8 +96,8 @@ def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> No
     job = job_of(scenario, asked)
 
     def take(place: int, document: dict[str, Any]) -> None:
-        if place == 0 and asked.limited is not None:
-            asked.limited(limits.taken(document, job))
+        if place == 0:
+            _tell_limits(asked, document, job)
         # In the order of the replications, so that the result does not depend on threads.
         nonlocal following
         early[place] = document

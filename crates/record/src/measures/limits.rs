@@ -252,9 +252,8 @@ impl Measure for FlowLimits {
     fn of(&self, flow: usize) -> Option<LimitsOf> {
         let hops = &self.hops[flow];
         let known = hops.iter().filter(|(_, hop)| hop.packets > 0);
-        let waits = known.map(|(&at, hop)| {
-            (self.names[at].clone(), hop.waited.as_secs() / hop.packets as f64)
-        });
+        let waits = known
+            .map(|(&at, hop)| (self.names[at].clone(), hop.waited.as_secs() / hop.packets as f64));
         let whole = self.end.since(self.from).as_secs();
         let backlog = |at: usize| {
             let mut backlog = self.backlogs[at];
@@ -266,7 +265,10 @@ impl Measure for FlowLimits {
             backlog_share: hops.keys().copied().filter(is_known).map(backlog).collect(),
             sender: self.senders[flow].of(self.from, self.end),
             wait_s: waits.collect(),
-            queue_drops: hops.iter().map(|(&at, hop)| (self.names[at].clone(), hop.drops)).collect(),
+            queue_drops: hops
+                .iter()
+                .map(|(&at, hop)| (self.names[at].clone(), hop.drops))
+                .collect(),
         };
         Some(LimitsOf { limits })
     }
