@@ -101,9 +101,7 @@ def _kept(
     return result.summary
 
 
-def _reduced(
-    path: Path, how: Running, answer: list[Limit], *, as_json: bool
-) -> dict[str, Any]:
+def _reduced(path: Path, how: Running, answer: list[Limit], *, as_json: bool) -> dict[str, Any]:
     """Run and print means, however many replications there are: none is kept."""
     summary = stats.Summary()
     try:
@@ -124,9 +122,7 @@ def _tell_interrupted(finished: int, asked: int) -> None:
     print(said, file=sys.stderr, flush=True)
 
 
-def _print_part(
-    summary: dict[str, Any], asked: int, answer: list[Limit], *, as_json: bool
-) -> None:
+def _print_part(summary: dict[str, Any], asked: int, answer: list[Limit], *, as_json: bool) -> None:
     """Print what there is of more replications."""
     part = {"complete": False, "replications_asked": asked}
     _print(part | summary, summary["replications"], answer, as_json=as_json)

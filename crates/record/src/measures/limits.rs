@@ -5,7 +5,7 @@ use base::{FlowId, PacketId, Span, Time, outcome};
 use net::{Direction, DropReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use transport::tcp::Snapshot;
+use transport::tcp::{Held, Snapshot};
 use world::{Note, Plan};
 
 outcome! {
@@ -16,7 +16,7 @@ outcome! {
         limits: Limits;
     }
 
-    /// What the sender waited for, and where packets of data waited. Shares of the time since the first segment.
+    /// What the sender waited for, and where packets of data waited. Shares of the time from the first segment to the last.
     #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct Limits {
         /// The sender; null where it is not one TCP connection.
@@ -73,8 +73,11 @@ impl Sender {
     }
 
     fn of(mut self, from: Time, end: Time) -> Option<SenderLimits> {
-        self.pass(end, from);
         let (_, state) = self.last?;
+        // What is after a transfer that has ended is no part of it.
+        if state.held != Held::Application || state.flight > 0 {
+            self.pass(end, from);
+        }
         let whole: f64 = self.held.iter().map(|time| time.as_secs()).sum();
         let share = |at: usize| self.held[at].as_secs() / whole;
         (whole > 0.0).then(|| SenderLimits {
@@ -165,10 +168,13 @@ impl FlowLimits {
         }
     }
 
-    fn on_drop(&mut self, id: PacketId, reason: DropReason, measured: bool) {
+    fn on_drop(&mut self, now: Time, id: PacketId, reason: DropReason, measured: bool) {
+        let of_queue = matches!(reason, DropReason::Queue | DropReason::Aqm);
+        if !of_queue {
+            self.leave(now, id, measured);
+        }
         let Some(under) = self.under_way.get_mut(id.index()).and_then(Option::take) else { return };
-        let is_of_queue = matches!(reason, DropReason::Queue | DropReason::Aqm);
-        if is_of_queue && measured {
+        if measured && of_queue {
             let hop = under.at.map_or(self.offered, |(hop, _)| hop);
             self.hops[under.flow.index()].entry(hop).or_default().drops += 1;
         }
@@ -244,7 +250,7 @@ impl Measure for FlowLimits {
                     *under = None;
                 }
             }
-            Note::Dropped { id, reason, .. } => self.on_drop(id, reason, measured),
+            Note::Dropped { id, reason, .. } => self.on_drop(now, id, reason, measured),
             _ => {}
         }
     }
