@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 const LANES: usize = 12;
 
 /// The most frames of a page, of all media: of more, those of some periods, evenly over the run.
-const FRAMES: usize = 40_000;
+const FRAMES: usize = 4_000;
 
 /// Times of frames are whole numbers of this part of a second.
 const UNIT: f64 = 1e7;
