@@ -59,7 +59,10 @@ KINDS: dict[str, tuple[list[list[str]], str]] = {
         [["run", "voice_and_bulk", "--replications", "10", "--report", "ten.html"]],
         "ten.html",
     ),
-    "run of 24 flows of 802.11ax": ([["run", "wifi6_calls", "--report", "calls.html"]], "calls.html"),
+    "run of 24 flows of 802.11ax": (
+        [["run", "wifi6_calls", "--report", "calls.html"]],
+        "calls.html",
+    ),
     "run of 802.16": ([["run", "wimax_downloads", "--report", "wimax.html"]], "wimax.html"),
     "study of three axes": (
         [["sweep", "study.toml"], ["report", "out/three_axes"]],
@@ -74,7 +77,10 @@ KINDS: dict[str, tuple[list[list[str]], str]] = {
         [["compare", "lossy.toml", "plain.json", "--out", "compare.html"]],
         "compare.html",
     ),
-    "evaluation": ([["evaluate", "cubic", "--replications", "2", "--out", "dossier"]], "dossier/dossier.html"),
+    "evaluation": (
+        [["evaluate", "cubic", "--replications", "2", "--out", "dossier"]],
+        "dossier/dossier.html",
+    ),
     "playground": ([["playground", "--out", "playground.html"]], "playground.html"),
     "paper, quick": (
         [["reproduce", "petrovic2003", "--quick"]],

@@ -35,7 +35,9 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
     """Return a chart for the template's macro `curves`: its panels as SVG, its labels, and its numbers as CSV."""
     labels = list(dict.fromkeys(c.label for _, drawn in chart.panels for c in drawn if c.points))
     across = _across(chart)
-    shared = None if chart.y_labels else _up([c for _, d in chart.panels for c in d], chart, from_zero)
+    shared = (
+        None if chart.y_labels else _up([c for _, d in chart.panels for c in d], chart, from_zero)
+    )
     panels = []
     for at, (title, drawn) in enumerate(chart.panels):
         up = shared or _up(drawn, chart, from_zero)
@@ -63,7 +65,9 @@ def _across(chart: Chart) -> Scale:
 
 
 def _up(drawn: Sequence[Curve], chart: Chart, from_zero: bool) -> Scale:
-    values = [x for c in drawn for p in c.points for x in (p.mean - p.reach[0], p.mean + p.reach[1])]
+    values = [
+        x for c in drawn for p in c.points for x in (p.mean - p.reach[0], p.mean + p.reach[1])
+    ]
     if chart.limit is not None:
         values.append(chart.limit[0])
     return even(values or [0.0, 1.0], zero=from_zero and min(values, default=0.0) >= 0)
