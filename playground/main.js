@@ -195,7 +195,7 @@
     const { probes, measure, steps, most } = given.watching;
     const { duration_s: duration, packets } = results.find((each) => each.replication === replication);
     // Probes and measures change no result.
-    const asked = { text, file, files: filesOf(file), ...seed, replication, overrides: [`measures=["${measure}"]`],
+    const asked = { text, file, files: filesOf(file), ...seed, replication, overrides: [`measures=["${measure}","limits"]`],
       probes: [...probes, ...packets.made <= most ? ["packets"] : []], step: `${duration / steps} s` };
     at("drawing").hidden = false;
     const found = await drawn(asked, steps);
