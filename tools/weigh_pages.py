@@ -3,8 +3,8 @@
     .venv/bin/python tools/weigh_pages.py          # a minute: short runs of shipped scenarios
     .venv/bin/python tools/weigh_pages.py --write  # into docs/reference/performance.md, as `make sizes` does
 
-What a page weighs hardly depends on how long its runs are: a line has some 600 points whatever it shows, and single frames
-are as many as fit.
+What a page weighs hardly depends on how long its runs are: a line has some 600 points whatever it
+shows, and single frames are as many as fit.
 """
 
 from __future__ import annotations

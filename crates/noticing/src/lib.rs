@@ -37,6 +37,11 @@ pub fn limited(result: &str) -> Result<Vec<Limit>, String> {
     Ok(limits::limited(Row(&parts)))
 }
 
+/// The same as JSON.
+pub fn limited_as_json(result: &str) -> Result<String, String> {
+    serde_json::to_string(&limited(result)?).map_err(|error| error.to_string())
+}
+
 /// What is read of a result; the rest, which probes make long, is passed over.
 #[derive(Default, Deserialize)]
 #[serde(default)]

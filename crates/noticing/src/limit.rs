@@ -26,23 +26,6 @@ pub enum Cause {
     Application,
 }
 
-impl Cause {
-    /// Its short name, as in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Cause::Link => "link",
-            Cause::Medium => "medium",
-            Cause::Queue => "queue",
-            Cause::Radio => "radio",
-            Cause::Loss => "loss",
-            Cause::Collisions => "collisions",
-            Cause::Handoffs => "handoffs",
-            Cause::Receiver => "receiver",
-            Cause::Application => "application",
-        }
-    }
-}
-
 /// What limited some flows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Limit {
@@ -56,4 +39,23 @@ pub struct Limit {
     pub what: String,
     /// A sentence: the numbers that show it.
     pub shown_by: String,
+}
+
+/// What limits a flow, and the numbers that show it; those that do not belong to the cause are 0.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The kind.
+    pub cause: Option<Cause>,
+    /// The interface; of flows that are limited at their own source, the medium.
+    pub at: String,
+    /// The share of the time in which it limits, or of the packets that it takes.
+    pub share: f64,
+    /// The mean wait of a packet, s, or the round trip.
+    pub wait_s: f64,
+    /// Of an interface of 802.11: the share of the air that its station has, and that of all in its cell.
+    pub air: Option<(f64, f64)>,
+    /// Of a window: bytes.
+    pub window: f64,
+    /// Window cuts by the cause (of an interface, by full queues), and all.
+    pub cuts: (f64, f64),
 }

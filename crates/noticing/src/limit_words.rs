@@ -1,7 +1,6 @@
 //! The sentences about a limit.
 
-use crate::limit::{Cause, Limit};
-use crate::limits::Found;
+use crate::limit::{Cause, Found, Limit};
 use crate::saying::{grouped, listed, significant};
 use crate::thresholds as at;
 

@@ -2,7 +2,7 @@
 //!
 //! Each rule asks for a part of at least [`at::DOMINATES`]. Where none is met nothing is said.
 
-use crate::limit::{Cause, Limit};
+use crate::limit::{Cause, Found, Limit};
 use crate::limit_words::sentence;
 use crate::rows::{Row, most};
 use crate::thresholds as at;
@@ -18,24 +18,6 @@ const REASONS: [(Cause, &[&str]); 5] = [
     ),
     (Cause::Handoffs, &["handoff", "no_route"]),
 ];
-
-/// What limits a flow, and the numbers that show it; those that do not belong to the cause are 0.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    pub cause: Option<Cause>,
-    /// The interface; of flows that are limited at their own source, the medium.
-    pub at: String,
-    /// The share of the time in which it limits, or of the packets that it takes.
-    pub share: f64,
-    /// The mean wait of a packet, s, or the round trip.
-    pub wait_s: f64,
-    /// Of an interface of 802.11: the share of the air that its station has, and that of all in its cell.
-    pub air: Option<(f64, f64)>,
-    /// Of a window: bytes.
-    pub window: f64,
-    /// Window cuts by the cause (of an interface, by full queues), and all.
-    pub cuts: (f64, f64),
-}
 
 /// Returns what limited the flows of a result with the measure `limits`, flows that are alike together.
 pub fn limited(result: Row<'_>) -> Vec<Limit> {

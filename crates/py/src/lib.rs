@@ -189,15 +189,11 @@ mod _core {
         Ok(found.into_iter().map(|each| (each.rule, each.what, each.why, each.advice)).collect())
     }
 
-    /// Returns what limited the flows of a result with the measure `limits`: (cause, flows, at, what, shown_by) of each
-    /// group. Raises ValueError where it is not JSON.
+    /// Returns what limited the flows of a result with the measure `limits`, as JSON text: a list of tables with cause, flows,
+    /// at, what and shown_by. Raises ValueError where it is not JSON.
     #[pyfunction]
-    fn limited(result: &str) -> PyResult<Vec<(&'static str, Vec<String>, String, String, String)>> {
-        let found = noticing::limited(result).map_err(pyo3::exceptions::PyValueError::new_err)?;
-        let fields = |each: noticing::Limit| {
-            (each.cause.name(), each.flows, each.at, each.what, each.shown_by)
-        };
-        Ok(found.into_iter().map(fields).collect())
+    fn limited(result: &str) -> PyResult<String> {
+        noticing::limited_as_json(result).map_err(pyo3::exceptions::PyValueError::new_err)
     }
 
     /// Returns the panels of a page about a result with its probes, over `steps` steps, as JSON text

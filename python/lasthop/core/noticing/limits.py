@@ -1,4 +1,4 @@
-"""What limited each flow, as the core decides it (crates/noticing): for terminal, page, JSON and playground alike."""
+"""What limited each flow, as the core decides it (crates/noticing), for all that show it."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ Told = Callable[[Sequence[Limit]], None]
 def limited(document: Mapping[str, Any]) -> list[Limit]:
     """Return what limited the flows of a run with the measure; nothing of one without."""
     read = {key: document[key] for key in READ if key in document}
-    found = _core.limited(json.dumps(read))
-    return [Limit(cause, tuple(flows), at, what, by) for cause, flows, at, what, by in found]
+    found = json.loads(_core.limited(json.dumps(read)))
+    return [Limit(**each | {"flows": tuple(each["flows"])}) for each in found]
 
 
 def with_measures(job: Job, names: Sequence[str]) -> Job:
@@ -77,7 +77,7 @@ def watched(job: Job) -> list[Job]:
 
 
 def taken(document: dict[str, Any], job: Job) -> list[Limit]:
-    """Return what limited the flows of a document, which is then as without the measure, unless `job` asks for it."""
+    """Return what limited the flows of a document, then as without the measure, unless `job` asks for it."""
     found = limited(document)
     if MEASURE not in measures_of(job):
         for flow in document["flows"]:

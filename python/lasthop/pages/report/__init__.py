@@ -32,8 +32,8 @@ PACKAGE = "lasthop.pages.report"
 class Figure:
     """A figure in a report: what draws it, and what it shows in words (also for screen readers).
 
-    `narrow` draws it for a narrow screen; None: it is scrolled there. `inline` makes plain SVG of it for a page, for all
-    widths, in place of both; `draw` is then for files only.
+    `narrow` draws it for a narrow screen; None: it is scrolled there. `inline` makes plain SVG of it for a page,
+    for all widths, in place of both; `draw` is then for files only.
     """
 
     draw: style.Draw
