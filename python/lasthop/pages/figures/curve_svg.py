@@ -1,7 +1,8 @@
 """A measure over an axis as SVG in a page: the `Chart` that `curves` draws for papers, without matplotlib.
 
 Places along the x axis are in per cent of a panel, heights in pixels: one SVG fits every width and its
-text never scales. Names stand at the ends of their lines. Colours are classes, which the page's style has for light and dark.
+text never scales. Names stand at the ends of their lines. Colours are classes, which the page's style has
+for light and dark.
 """
 
 from __future__ import annotations
