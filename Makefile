@@ -72,6 +72,7 @@ count-renew: $(VENV)/.built
 
 sizes: playground
 	$(BIN)/python tools/measure_install.py
+	$(BIN)/python tools/weigh_pages.py --write
 
 licences: $(VENV)/.made
 	$(BIN)/python tools/third_party.py

@@ -192,15 +192,20 @@
   };
   const draw = async (replication) => {
     const { text, file, seed, results } = shown;
-    const { probes, measure, steps, most } = given.watching;
+    const { probes, measures, steps, most } = given.watching;
     const { duration_s: duration, packets } = results.find((each) => each.replication === replication);
     // Probes and measures change no result.
-    const asked = { text, file, files: filesOf(file), ...seed, replication, overrides: [`measures=["${measure}"]`],
+    const asked = { text, file, files: filesOf(file), ...seed, replication, overrides: [`measures=${JSON.stringify(measures)}`],
       probes: [...probes, ...packets.made <= most ? ["packets"] : []], step: `${duration / steps} s` };
     at("drawing").hidden = false;
     const found = await drawn(asked, steps);
     if (!found) return;
-    const { series, notes, distribution: delays, bars } = found;
+    const { limited, series, notes, distribution: delays, bars } = found;
+    at("limits").replaceChildren(...limited.map(({ what, shown_by: by }) => {
+      const said = make("p", "answer");
+      said.append(make("b", "", what), ` ${by}`);
+      return said;
+    }));
     at("drawing").hidden = true;
     timed ??= timeCharts(at("charts"), given.colours);
     timed(series);

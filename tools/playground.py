@@ -151,7 +151,7 @@ def given() -> dict[str, Any]:
         ],
         "watching": {
             "probes": watching.PROBES,
-            "measure": watching.MEASURE,
+            "measures": list(watching.MEASURES),
             "steps": STEPS,
             "most": MOST_PACKETS,
         },

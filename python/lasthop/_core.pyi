@@ -102,6 +102,9 @@ def panels(result: str, steps: int) -> str:
     """The panels of a page about a result with its probes, as JSON text (crates/panels). Raises ValueError."""
     ...
 
+def limited(result: str) -> str:
+    """Return what limited the flows of a result with the measure `limits`, as JSON text."""
+
 def noticed(result: str) -> list[tuple[str, str, str, str]]:
     """Return what is odd about a result, as JSON text: rule, what, why and advice of each finding."""
 

@@ -140,7 +140,7 @@ def test_settings_between_the_best_and_the_rest_are_told() -> None:
     cells = {"": {"fifo": 0.20, "red": wide, "fair": 0.02}}
     told = said([candidate("call.loss", cells)])
     assert told.startswith("fair. With it call loses 2 % of its packets; with fifo: 20 %.")
-    assert "red is undecided between them." in told
+    assert "RED is undecided between them." in told
 
 
 def test_a_mean_of_zero_is_a_number_and_no_ratio() -> None:
@@ -235,7 +235,7 @@ def test_of_more_cells_than_can_be_judged_the_average_is() -> None:
 def test_a_counter_answers_without_saying_what_is_best() -> None:
     known = candidate("bulk.retransmits", {"": {"reno": 90.0, "cubic": 30.0}})
     assert said([known]) == (
-        "What matters: queue discipline. With cubic retransmissions of bulk are 30; with reno: 90."
+        "What matters: queue discipline. With CUBIC retransmissions of bulk are 30; with Reno: 90."
     )
 
 

@@ -55,7 +55,6 @@ ODD: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
                   flow("x", packets_delivered=950, packets_lost={"queue": 50})),
     "starved": ("flows", flow("x", active_goodput_bps=2e4), flow("x", active_goodput_bps=2e5)),
     "full-queue": ("queues", queue("x", mean_packets=49.5), queue("x", mean_packets=40.0)),
-    "bottleneck": ("queues", queue("x", drops=60), queue("x", drops=5)),
     "playout": ("flows", flow("x", **CALL), flow("x", **CALL | {"mos": 4.1})),
     "short-tail": ("flows", flow("x", packets_delivered=60), flow("x", packets_delivered=400)),
     "hidden-stations": ("stations", station(hidden=700), station(hidden=20)),

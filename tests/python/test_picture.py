@@ -175,7 +175,7 @@ def test_networks_without_one_cell_have_pages_too(file: str, tmp_path: Path) -> 
     asked = read(HERE / file, {"duration": "21 s", "warmup": "1 s"})
     summary = run(HERE / file, overrides=asked.overrides).summary
     page = write(asked, summary, tmp_path / "page.html")
-    assert page.stat().st_size < 3e6
+    assert page.stat().st_size < 500e3
     assert (
         "NaN"
         not in page.read_text(encoding="utf-8").split('id="causes"')[0].split('id="series"')[1]

@@ -164,7 +164,7 @@ def test_the_page_draws_what_a_run_s_page_draws(folder: Path) -> None:
         summary = lasthop.run(path).summary
         native.append(watching.watch(api.read(path), summary, None, lambda _: None))
         more = {
-            "overrides": [f"measures={json.dumps([watching.MEASURE])}"],
+            "overrides": [f"measures={json.dumps(watching.MEASURES)}"],
             "probes": [*watching.PROBES, "packets"],
             "step": f"{summary['duration_s'] / STEPS!r} s",
         }

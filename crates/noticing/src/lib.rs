@@ -5,13 +5,19 @@
 //! its `mean`. The package and the page in the browser say the same words, since both ask here.
 
 mod finding;
+mod limit;
+mod limit_words;
+mod limits;
 mod rows;
 mod rules;
 pub mod saying;
 pub mod thresholds;
 
 pub use finding::Finding;
+pub use limit::{Cause, Limit};
 use rows::Row;
+use serde::Deserialize;
+use serde_json::Value;
 
 /// Returns the findings about a result, the most important first, at most [`thresholds::MOST`]; an error
 /// where it is not JSON.
@@ -19,4 +25,28 @@ pub fn noticed(result: &str) -> Result<Vec<Finding>, String> {
     let result = serde_json::from_str(result).map_err(|error| error.to_string())?;
     let found = rules::RULES.iter().filter_map(|rule| rule(Row(&result)));
     Ok(found.take(thresholds::MOST).collect())
+}
+
+/// Returns what limited the flows of a result with the measure `limits`; an error where it is not JSON.
+///
+/// Of other results it returns nothing. `docs/model/limits.md` has the rules.
+pub fn limited(result: &str) -> Result<Vec<Limit>, String> {
+    let read: Read = serde_json::from_str(result).map_err(|error| error.to_string())?;
+    let Read { flows, stations, links } = read;
+    let parts = serde_json::json!({ "flows": flows, "stations": stations, "links": links });
+    Ok(limits::limited(Row(&parts)))
+}
+
+/// The same as JSON.
+pub fn limited_as_json(result: &str) -> Result<String, String> {
+    serde_json::to_string(&limited(result)?).map_err(|error| error.to_string())
+}
+
+/// What is read of a result; the rest, which probes make long, is passed over.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Read {
+    flows: Value,
+    stations: Value,
+    links: Value,
 }

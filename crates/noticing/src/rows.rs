@@ -37,6 +37,18 @@ impl<'a> Row<'a> {
         self.0.get(table).map_or(0.0, |inner| Row(inner).number(key))
     }
 
+    /// A table of the row's; none where it is null or absent.
+    pub fn within_row(self, table: &str) -> Option<Row<'a>> {
+        self.0.get(table).filter(|inner| inner.is_object()).map(Row)
+    }
+
+    /// The names and numbers of a table of the row's.
+    pub fn numbers(self, table: &str) -> Vec<(&'a str, f64)> {
+        let inner = self.0.get(table).and_then(Value::as_object);
+        let known = inner.into_iter().flatten();
+        known.filter_map(|(name, value)| Some((name.as_str(), number(value)?))).collect()
+    }
+
     /// The sum of a table of counts by reason.
     pub fn sum(self, table: &str) -> f64 {
         let counts = self.0.get(table).and_then(Value::as_object);

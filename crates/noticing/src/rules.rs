@@ -8,13 +8,12 @@ use crate::thresholds as at;
 type Rule = fn(Row<'_>) -> Option<Finding>;
 
 /// The rules in the order of their output: first those that make a conclusion wrong.
-pub const RULES: [Rule; 10] = [
+pub const RULES: [Rule; 9] = [
     survivors,
     starved,
     hidden_stations,
     playout,
     full_queue,
-    bottleneck,
     noisy_channel,
     busy_medium,
     no_warmup,
@@ -137,29 +136,6 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
         ),
         why: "Every packet waits for all those ahead of it, and a shorter queue would carry as much.",
         advice: "Try a smaller queue, an AQM (codel, pie), or a law that keeps queues short.",
-    })
-}
-
-/// One queue that drops far more than all others.
-fn bottleneck(result: Row<'_>) -> Option<Finding> {
-    let mut queues = result.rows("queues");
-    queues.sort_by(|a, b| b.number("drops").total_cmp(&a.number("drops")));
-    let &[first, second, ..] = queues.as_slice() else { return None };
-    let (drops, next, offered) =
-        (first.number("drops"), second.number("drops"), first.number("offered"));
-    if offered == 0.0 || drops < at::DROPPED * offered || drops < at::BOTTLENECK * next.max(1.0) {
-        return None;
-    }
-    Some(Finding {
-        rule: "bottleneck",
-        what: format!(
-            "The queue {} is the bottleneck: it drops {} % of what it is offered, the next one {} %.",
-            first.text("name"),
-            significant(100.0 * drops / offered, 3),
-            significant(100.0 * next / second.number("offered").max(1.0), 3)
-        ),
-        why: "Changes to other queues and links may make little difference.",
-        advice: "Change this queue, or what feeds it; an access point contends like one station for the traffic of all.",
     })
 }
 

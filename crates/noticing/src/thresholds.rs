@@ -34,11 +34,22 @@ pub const ATTEMPTS: f64 = 100.0;
 /// Of the time: what is left is less than interframe spaces and backoff take.
 pub const BUSY: f64 = 0.95;
 
-/// Times as many drops as any other queue: it alone sets the pace.
-pub const BOTTLENECK: f64 = 10.0;
+/// A cause dominates with this share of the time, or of window cuts: twice as much as all else together.
+pub const DOMINATES: f64 = 2.0 / 3.0;
 
-/// Share dropped, of the offered packets, below which a queue is no bottleneck.
-pub const DROPPED: f64 = 0.01;
+/// Of the time: what a loss-based law leaves of a link whose queue is as short as half its window's swing is less
+/// (Appenzeller et al. 2004: three quarters with no queue at all).
+pub const FULL_LINK: f64 = 0.9;
+
+/// Window cuts that are enough to say what causes them.
+pub const CUTS: f64 = 3.0;
+
+/// Share of a datagram flow's packets under which all comes through: G.711 without concealment keeps its rating at fewer
+/// losses (as [`PLAYED`]).
+pub const THROUGH: f64 = PLAYED;
+
+/// Times the smallest round trip: at a shorter one half of what is under way or more is on the wires, not in queues.
+pub const SHORT: f64 = 2.0;
 
 /// Lines are shown: more would be a list that nobody reads.
 pub const MOST: usize = 6;

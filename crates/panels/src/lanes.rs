@@ -10,7 +10,7 @@ use serde::ser::{Serialize, Serializer};
 const LANES: usize = 12;
 
 /// The most frames of a page, of all media: of more, those of some periods, evenly over the run.
-const FRAMES: usize = 40_000;
+const FRAMES: usize = 3_000;
 
 /// Times of frames are whole numbers of this part of a second.
 const UNIT: f64 = 1e7;
@@ -161,7 +161,7 @@ impl Bins {
     /// To four decimals; nothing where all of a use's are 0.
     pub fn plain(&self) -> Vec<Vec<Vec<Number>>> {
         let plain = |used: &Vec<f64>| match used.iter().any(|share| *share != 0.0) {
-            true => used.iter().map(|&share| Number::decimals(share, 4)).collect(),
+            true => used.iter().map(|&share| Number::decimals(share, 3)).collect(),
             false => Vec::new(),
         };
         self.0.iter().map(|lane| lane.iter().map(plain).collect()).collect()

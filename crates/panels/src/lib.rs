@@ -25,5 +25,7 @@ use picture::Picture;
 /// Probes that were off leave their panels out. See [`Picture`] for the keys.
 pub fn drawn(result: &str, steps: usize) -> Result<String, String> {
     let document = serde_json::from_str(result).map_err(|error| error.to_string())?;
-    serde_json::to_string(&Picture::new(&document, steps.max(1))).map_err(|error| error.to_string())
+    let limited = noticing::limited(result)?;
+    let picture = Picture::new(&document, limited, steps.max(1));
+    serde_json::to_string(&picture).map_err(|error| error.to_string())
 }

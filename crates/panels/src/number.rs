@@ -38,9 +38,9 @@ pub fn significant(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits.saturating_sub(1)).parse().unwrap_or(value)
 }
 
-/// Rounds values to five significant digits.
+/// Rounds values to four significant digits, as the pages say them: a chart shows three.
 pub fn plain(values: &[f64]) -> Vec<Number> {
-    values.iter().map(|&value| Number::significant(value, 5)).collect()
+    values.iter().map(|&value| Number::significant(value, 4)).collect()
 }
 
 #[cfg(test)]

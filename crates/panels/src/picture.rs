@@ -7,7 +7,7 @@ use crate::lines::{self, LineChart};
 use crate::number::{Number, significant};
 use crate::roles::{Role, roles};
 use crate::{air, bursts};
-use noticing::saying;
+use noticing::{Limit, saying};
 use serde::Serialize;
 
 /// The most handoffs that are marked: of more, the first.
@@ -16,6 +16,8 @@ const MARKS: usize = 40;
 /// All panels of a run, as its page draws them.
 #[derive(Debug, Serialize)]
 pub struct Picture {
+    /// What limited the flows; empty without the measure `limits`.
+    limited: Vec<Limit>,
     series: Series,
     /// The share of a flow's packets that had arrived after a given time; null without the probe `packets`.
     distribution: Option<Distribution>,
@@ -53,10 +55,11 @@ struct Mark {
 
 impl Picture {
     /// Prepares the panels of a result over `steps` steps.
-    pub fn new(document: &Document, steps: usize) -> Picture {
+    pub fn new(document: &Document, limited: Vec<Limit>, steps: usize) -> Picture {
         let (shown, note) = roles(&document.flows);
         let air = [air::charts(document, steps), bursts::charts(document, steps)].concat();
         Picture {
+            limited,
             notes: left_out(document, &air, steps),
             distribution: causes::distribution(document, &shown, note.as_deref()),
             bars: causes::bars(&document.flows),

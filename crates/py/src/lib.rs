@@ -192,6 +192,13 @@ mod _core {
         Ok(found.into_iter().map(|each| (each.rule, each.what, each.why, each.advice)).collect())
     }
 
+    /// Returns what limited the flows of a result with the measure `limits`, as JSON text: a list of tables with cause, flows,
+    /// at, what and shown_by. Raises ValueError where it is not JSON.
+    #[pyfunction]
+    fn limited(result: &str) -> PyResult<String> {
+        noticing::limited_as_json(result).map_err(pyo3::exceptions::PyValueError::new_err)
+    }
+
     /// Returns the panels of a page about a result with its probes, over `steps` steps, as JSON text
     /// (crates/panels). Raises ValueError where the text is not such a result.
     #[pyfunction]

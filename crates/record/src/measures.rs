@@ -3,6 +3,7 @@
 mod acks;
 mod delay_split;
 mod interarrival;
+mod limits;
 mod reachable;
 
 pub use reachable::ReachableOf;
@@ -22,6 +23,7 @@ registry! {
         Acks(acks::Acks) = "acks": "the acknowledgements of each flow: their delay, the part of it that requests and grants of an 802.16 uplink take, and the times between arrivals",
         Reachable(reachable::Reachable) = "efficiency": "the goodput divided by that of a second run in which radio losses are filtered out and their timing kept",
         Interarrival(interarrival::Interarrival) = "interarrival": "the times between packet arrivals of flows that report none otherwise (TCP, saturated)",
+        Limits(limits::FlowLimits) = "limits": "what held each flow back: what its sender waited for, and at which interfaces its packets waited and were dropped",
     }
 }
 

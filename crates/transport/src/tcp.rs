@@ -53,5 +53,5 @@ pub use rate::RateMeter;
 pub use receiver::Receiver;
 pub use rtt::{RtoConfig, Rtt};
 pub use sender::Sender;
-pub use stats::{SenderStats, Snapshot};
+pub use stats::{Held, SenderStats, Snapshot};
 pub use window::Window;

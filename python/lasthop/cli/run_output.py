@@ -16,7 +16,7 @@ from lasthop.core import api, idle, python_law
 from lasthop.core.enough import Enough
 from lasthop.core.how import Running, Watching
 from lasthop.core.jobs import Interrupted, refuse_strange_numbers
-from lasthop.core.noticing import noticed
+from lasthop.core.noticing import Limit, noticed
 from lasthop.core.quantities.shown import Column
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
@@ -42,13 +42,15 @@ def run(scenario: str, options: RunOptions) -> None:
     api.check(scenario, overrides=how.overrides, laws=how.laws, law=how.law)
     for said in idle.changes(api.job_of(Path(scenario), how)):
         print(said, file=sys.stderr)
+    answer: list[Limit] = []
+    how = replace(how, limited=answer.extend)
     if options.replications is None and not options.wants_one:
-        summary = _enough(Path(scenario), how)
+        summary = _enough(Path(scenario), how, answer)
     elif how.replications == 1 or wish.probes:
         watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
-        summary = _kept(Path(scenario), watched, wish, as_json=options.as_json)
+        summary = _kept(Path(scenario), watched, (wish, answer), as_json=options.as_json)
     else:
-        summary = _reduced(Path(scenario), how, as_json=options.as_json)
+        summary = _reduced(Path(scenario), how, answer, as_json=options.as_json)
     if options.chart and not options.as_json:
         picturing.chart(Path(scenario), how)
     if page:
@@ -80,9 +82,14 @@ def running(scenario: str, options: RunOptions) -> Watching:
 
 
 def _kept(
-    path: Path, how: Watching, wish: probing.ProbeOptions, *, as_json: bool
+    path: Path,
+    how: Watching,
+    wanted: tuple[probing.ProbeOptions, list[Limit]],
+    *,
+    as_json: bool,
 ) -> dict[str, Any]:
     """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
+    wish, answer = wanted
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
             result = api.kept(path, replace(how, fraction=fraction))
@@ -92,15 +99,15 @@ def _kept(
         if finished:
             # Several were asked for, so one that finished has the shape of several.
             result = api.Run(finished)
-            _print_part(result.summary_of_several, how.replications, as_json=as_json)
+            _print_part(result.summary_of_several, how.replications, answer, as_json=as_json)
             wish.write(result, quiet=True)
         sys.exit(130)
-    _print(result.summary, how.replications, as_json=as_json)
+    _print(result.summary, how.replications, answer, as_json=as_json)
     wish.write(result, quiet=as_json)
     return result.summary
 
 
-def _reduced(path: Path, how: Running, *, as_json: bool) -> dict[str, Any]:
+def _reduced(path: Path, how: Running, answer: list[Limit], *, as_json: bool) -> dict[str, Any]:
     """Run and print means, however many replications there are: none is kept."""
     summary = stats.Summary()
     try:
@@ -109,14 +116,14 @@ def _reduced(path: Path, how: Running, *, as_json: bool) -> dict[str, Any]:
     except KeyboardInterrupt:
         _tell_interrupted(summary.runs, how.replications)
         if summary.runs:
-            _print_part(summary.document(), how.replications, as_json=as_json)
+            _print_part(summary.document(), how.replications, answer, as_json=as_json)
         sys.exit(130)
     document = summary.document()
-    _print(document, how.replications, as_json=as_json)
+    _print(document, how.replications, answer, as_json=as_json)
     return document
 
 
-def _enough(path: Path, how: Running) -> dict[str, Any]:
+def _enough(path: Path, how: Running, answer: list[Limit]) -> dict[str, Any]:
     """Run as often as a moment allows, and print means; what has no chance in it, or takes long, is one run."""
     summary = Enough()
     try:
@@ -125,10 +132,10 @@ def _enough(path: Path, how: Running) -> dict[str, Any]:
     except KeyboardInterrupt:
         _tell_interrupted(summary.runs, summary.asked)
         if summary.runs:
-            show(terminal(), summary.document(), summary.runs)
+            _print(summary.document(), summary.runs, answer, as_json=False)
         sys.exit(130)
     document = summary.document()
-    show(terminal(), document, summary.runs)
+    _print(document, summary.runs, answer, as_json=False)
     if summary.runs == 1:
         terminal().print(ONE, highlight=False)
     return document
@@ -139,16 +146,19 @@ def _tell_interrupted(finished: int, asked: int) -> None:
     print(said, file=sys.stderr, flush=True)
 
 
-def _print_part(summary: dict[str, Any], asked: int, *, as_json: bool) -> None:
+def _print_part(summary: dict[str, Any], asked: int, answer: list[Limit], *, as_json: bool) -> None:
     """Print what there is of more replications."""
     part = {"complete": False, "replications_asked": asked}
-    _print(part | summary, summary["replications"], as_json=as_json)
+    _print(part | summary, summary["replications"], answer, as_json=as_json)
 
 
-def _print(summary: dict[str, Any], replications: int, *, as_json: bool) -> None:
+def _print(
+    summary: dict[str, Any], replications: int, answer: list[Limit], *, as_json: bool
+) -> None:
     if as_json:
-        print_document(summary)
+        print_document(summary | {"limited": [each.as_dict() for each in answer]})
     else:
+        noticing.answer(terminal(), answer, replications)
         show(terminal(), summary, replications)
 
 

@@ -12,8 +12,9 @@ from lasthop import _core
 from lasthop.core import source, toml
 from lasthop.core.how import Overrides, Running, Watching
 from lasthop.core.job import Job
-from lasthop.core.jobs import documents_of, refuse_strange_numbers, run_each
+from lasthop.core.jobs import Interrupted, documents_of, refuse_strange_numbers, run_each
 from lasthop.core.keywords import fields_of
+from lasthop.core.noticing import limits
 from lasthop.core.python_law import LawFactory
 from lasthop.core.runs import Run as Run
 from lasthop.core.source import Given
@@ -45,7 +46,20 @@ def run(scenario: Given, asked: Watching) -> Run:
 def kept(scenario: Given | Job, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
     job = job_of(scenario, asked)
-    return Run([document for document in documents_of([job], asked) if document], job)
+    jobs = [job] if asked.limited is None else limits.watched(job)
+    try:
+        documents = documents_of(jobs, asked)
+    except Interrupted as stopped:
+        _tell_limits(asked, stopped.results[0], job)
+        raise
+    _tell_limits(asked, documents[0], job)
+    return Run([document for document in documents if document], job)
+
+
+def _tell_limits(asked: Running, first: dict[str, Any] | None, job: Job) -> None:
+    """Tell what limited the flows of the first replication, where that is asked for."""
+    if asked.limited is not None and first:
+        asked.limited(limits.taken(first, job))
 
 
 def job_of(scenario: Given | Job, asked: Running) -> Job:
@@ -79,7 +93,11 @@ def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> No
     early: dict[int, dict[str, Any]] = {}
     following = 0
 
+    job = job_of(scenario, asked)
+
     def take(place: int, document: dict[str, Any]) -> None:
+        if place == 0:
+            _tell_limits(asked, document, job)
         # In the order of the replications, so that the result does not depend on threads.
         nonlocal following
         early[place] = document
@@ -89,7 +107,7 @@ def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> No
             following += 1
 
     try:
-        run_each([job_of(scenario, asked)], take, asked)
+        run_each([job] if asked.limited is None else limits.watched(job), take, asked)
     finally:
         for place in sorted(early):
             summary.add(early[place])

@@ -52,7 +52,8 @@ class Enough(stats.Summary):
         api.reduced(self, job, replace(how, replications=1))
         self.asked = often(self._first["events"] * (PYTHON if how.laws else 1))
         if self.asked > 1:
-            api.reduced(self, job.runs(1), replace(how, replications=self.asked - 1))
+            others = replace(how, replications=self.asked - 1, limited=None)
+            api.reduced(self, job.runs(1), others)
 
     def add(self, run: Mapping[str, Any]) -> None:
         """Take in a run."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from lasthop.core.captures import Captures
 from lasthop.core.listeners import Count, Fraction
+from lasthop.core.noticing.limits import Told
 from lasthop.core.python_law import LawFactory
 
 Overrides = Mapping[str, object] | Iterable[str] | str
@@ -30,6 +31,7 @@ class Running:
             each channel (``air-cell``); with several replications, a directory for each. They change no result.
         pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.
         pcap_snap: The largest number of bytes kept of each packet; by default all.
+        limited: Told what limited each flow of the first replication, which then takes a half more time to run.
     """
 
     seed: int | None = None
@@ -42,6 +44,7 @@ class Running:
     pcap: str | Path | None = None
     pcap_only: Sequence[str] = ()
     pcap_snap: int | None = None
+    limited: Told | None = None
 
     @property
     def captures(self) -> Captures | None:

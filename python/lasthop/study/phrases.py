@@ -36,6 +36,56 @@ NAMES = {
     "wimax": "802.16",
 }
 
+VALUES = {
+    **{
+        name: name.upper()
+        for name in ("bbr", "bic", "dctcp", "ledbat", "lp", "pie", "red", "cake", "cubic")
+    },
+    "bbr3": "BBRv3",
+    "codel": "CoDel",
+    "drop_tail": "drop tail",
+    "dualpi2": "DualPI2",
+    "fq_codel": "FQ-CoDel",
+    "highspeed": "HighSpeed TCP",
+    "htcp": "H-TCP",
+    "newreno": "NewReno",
+    "rack": "RACK",
+    "sack": "SACK",
+    "yeah": "YeAH",
+    **{
+        name: name.capitalize()
+        for name in (
+            "biad",
+            "hybla",
+            "illinois",
+            "prague",
+            "reno",
+            "tahoe",
+            "vegas",
+            "veno",
+            "westwood",
+            "westwood+",
+        )
+    },
+}
+"""Names of laws, variants and queues as their authors write them."""
+
+
+def of_value(value: str) -> str:
+    """Return a setting in words: `fq_codel` is FQ-CoDel, and `linux-cubic` Linux CUBIC."""
+    if value in VALUES:
+        return VALUES[value]
+    kind, _, rest = value.partition("-")
+    if kind in ("linux", "linux26") and rest in VALUES:
+        return f"{'Linux' if kind == 'linux' else 'Linux 2.6'} {VALUES[rest]}"
+    return value.replace("_", " ") if value.replace("_", "").isalpha() else value
+
+
+def of_setting(said: str) -> str:
+    """Return settings such as `discipline fq_codel, packets 50` with their values in words."""
+    parts = (part.rpartition(" ") for part in said.split(", "))
+    return ", ".join(f"{axis}{space}{of_value(value)}" for axis, space, value in parts)
+
 
 def of_key(key: str) -> str:
     """Return an axis in words: `link.0.delay` is the delay of link 0."""

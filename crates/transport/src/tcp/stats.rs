@@ -54,6 +54,17 @@ impl Add for SenderStats {
     }
 }
 
+/// What keeps a sender from sending another segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// The application has offered nothing beyond what was sent.
+    Application,
+    /// The receiver's window has no room for a segment that the congestion window would let go.
+    Receiver,
+    /// The congestion window, or the pace of sending.
+    Congestion,
+}
+
 /// A sender's state at an instant, for probes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Snapshot {
@@ -92,4 +103,6 @@ pub struct Snapshot {
     pub pacing_rate: Option<f64>,
     /// The law's state; empty where it has only one.
     pub law_state: &'static str,
+    /// What it waits for.
+    pub held: Held,
 }

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
-from lasthop.pages.figures.curves import Chart, Curve, Point, curves
-from lasthop.pages.report import Figure
+from lasthop.pages.figures.chart import Chart, Curve, Point
+from lasthop.pages.report import Figure, of_curves
 from lasthop.study.claims import Table
 from lasthop.study.claims.tables import written
 from lasthop.study.papers.folder import Paper
@@ -22,10 +21,8 @@ def of_paper(paper: Paper, made: Mapping[str, Table]) -> dict[str, Figure]:
             continue
         chart = _chart(paper, made[held["measure"]], held)
         if any(len(curve.points) > 1 for _, lines in chart.panels for curve in lines):
-            draw = partial(
-                curves, chart, held.get("width", "two"), from_zero=held.get("from_zero", True)
-            )
-            drawn[name] = Figure(draw, held["caption"])
+            width, from_zero = held.get("width", "two"), held.get("from_zero", True)
+            drawn[name] = of_curves(chart, held["caption"], width, from_zero=from_zero, name=name)
     return drawn
 
 

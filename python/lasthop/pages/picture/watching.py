@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Fraction
+from lasthop.core.noticing.limits import with_measures
 from lasthop.core.panels import STEPS, panels
 
 PROBES = ("tcp", "queue", "flows", "air", "airtime", "frames", "symbols", "requests")
 
-MEASURE = "delay_split"
-"""Probes of every page, beside the measures that the scenario asks for."""
+MEASURES = ("delay_split", "limits")
+"""Measures of every page, beside those that the scenario asks for."""
 
 MOST_PACKETS = 400_000
 """Of more packets there is no row each: they would take more memory than a page is worth."""
@@ -36,8 +35,7 @@ def watch(
     made = summary["packets"]["made"]
     count = made["mean"] if isinstance(made, Mapping) else made
     probes = (*PROBES, *(("packets",) if count <= MOST_PACKETS else ()))
-    changes = (*asked.overrides, f"measures={json.dumps(_measures(asked))}")
-    return with_probes(replace(asked, overrides=changes), probes, STEPS, workers, told, read)
+    return with_probes(with_measures(asked, MEASURES), probes, STEPS, workers, told, read)
 
 
 def once(asked: Job, probes: Sequence[str], **how: Any) -> dict[str, Any]:
@@ -58,13 +56,3 @@ def with_probes(
     """Run the first replication with probes over `steps` steps; return the result of `read`."""
     step = f"{asked.outline()['duration_s'] / steps!r} s"
     return once(asked, probes, workers=workers, fraction=told, probe_every=step, read=read)
-
-
-def _measures(asked: Job) -> list[str]:
-    """Return the measures of a scenario, which is right, after its changes, and the page's own."""
-    own = tomllib.loads(asked.text).get("measures", [])
-    for change in asked.overrides:
-        key, _, value = change.partition("=")
-        if key.strip() == "measures":
-            own = tomllib.loads(f"changed = {value}")["changed"]
-    return list(dict.fromkeys([*own, MEASURE]))

@@ -20,7 +20,7 @@ from lasthop.regular_files import UnreadableError, json_of
 FORMAT = 1
 """Raised when recipes change so that older ones can no longer be read."""
 
-MOST_VALUES = 400_000
+MOST_VALUES = 150_000
 """Characters of JSON: of longer numbers only the digest is kept."""
 
 MOST_FILES = 2_000_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -11,9 +12,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import jinja2
+from markupsafe import Markup
 
 from lasthop.core import safe_files
 from lasthop.numbers.numerals import number
+from lasthop.pages.figures import curve_svg
+from lasthop.pages.figures.chart import Chart
 from lasthop.pages.figures.palette import DARK, LIGHT, Palette
 from lasthop.pages.recipes.embedding import embed
 from lasthop.pages.recipes.recipe import Recipe
@@ -28,12 +32,14 @@ PACKAGE = "lasthop.pages.report"
 class Figure:
     """A figure in a report: what draws it, and what it shows in words (also for screen readers).
 
-    `narrow` draws it for a narrow screen; None: it is scrolled there.
+    `narrow` draws it for a narrow screen; None: it is scrolled there. `inline` makes plain SVG of it for a page,
+    for all widths, in place of both; `draw` is then for files only.
     """
 
     draw: style.Draw
     caption: str
     narrow: style.Draw | None = None
+    inline: Callable[[], dict[str, Any]] | None = None
 
     @cached_property
     def light(self) -> style.Sheet:
@@ -41,11 +47,29 @@ class Figure:
         return _sheet(self.draw)
 
     def uris(self) -> dict[str, Any]:
-        """Return the figure, wide and narrow, as data URIs, each for light and dark: a page stays one file."""
+        """Return what a page shows: plain SVG, or wide and narrow as data URIs, each for light and dark."""
+        if self.inline is not None:
+            return self.inline()
         found: dict[str, Any] = {"wide": _uri(themed(self.light.render("svg")))}
         if self.narrow is not None:
             found["narrow"] = _uri(themed(_sheet(self.narrow).render("svg")))
         return found
+
+
+def of_curves(
+    chart: Chart, caption: str, width: str = "two", *, from_zero: bool = True, name: str = "figure"
+) -> Figure:
+    """Return a figure of curves: plain SVG in a page, matplotlib's where it is a file."""
+
+    def draw(palette: Palette) -> Any:
+        from lasthop.pages.figures.curves import curves
+
+        return curves(chart, width, palette, from_zero=from_zero)
+
+    def inline() -> dict[str, Any]:
+        return curve_svg.figure(chart, caption, name, from_zero=from_zero)
+
+    return Figure(draw, caption, inline=inline)
 
 
 def themed(svg: bytes) -> bytes:
@@ -113,14 +137,16 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     env.filters["number"] = number
+    env.filters["csv"] = lambda told: Markup(told.replace("</", "<\\/"))  # text of a script
     env.globals["percent"] = percent
     return env
 
 
 def render(template: str, **values: Any) -> str:
-    """Return a page from a template of this package; `css`, `light` and `dark` are given to it."""
+    """Return a page from a template of this package; `css`, `take`, `light` and `dark` are given to it."""
     page = environment().get_template(template)
-    return page.render(css=text("style.css"), light=LIGHT, dark=DARK, **values)
+    shared = {"css": text("style.css"), "take": text("take.js"), "light": LIGHT, "dark": DARK}
+    return page.render(**shared, **values)
 
 
 def save(page: str, path: Path, recipe: Recipe) -> Path:

@@ -31,13 +31,11 @@ const timeCharts = (place, palettes) => {
   // With so many decimals that no two are alike.
   const instantsOf = (_, splits, __, ___, step) => splits.map((time) => String(+time.toFixed(Math.max(1 - Math.floor(Math.log10(step)), 0))));
 
-  const options = (chart, first, last) => {
-    const colours = palettes[dark.matches ? "dark" : "light"];
-    let colour = -1;
-    const lines = chart.lines.map((line) => {
-      if (!line.dash || colour < 0) colour += 1;
-      const own = { label: line.name, stroke: colours[(line.colour ?? colour) % colours.length], width: line.dash ? 1.2 : 1.6 };
-      return { ...own, dash: line.dash ? [6, 4] : undefined, points: { show: false }, value: (_, v) => shown(v) };
+  const options = (chart, first, last, read) => {
+    const colours = palettes[dark.matches ? "dark" : "light"], tones = colouring(chart);
+    const lines = chart.lines.map((line, at) => {
+      const own = { label: line.name, stroke: tones[at], width: line.dash ? 1.2 : 1.6 };
+      return { ...own, dash: line.dash ? [6, 4] : undefined, points: { show: false } };
     });
     const instants = (plot) => {
       const { ctx, bbox } = plot, scale = devicePixelRatio;
@@ -59,15 +57,51 @@ const timeCharts = (place, palettes) => {
     const own = chart.kind ? timeKinds[chart.kind](chart, { css, colours }) : {};
     const base = {
       width: place.clientWidth, height: place.clientWidth < 600 ? 190 : 230, padding: [8, 12, 0, 0],
-      legend: { markers: { width: 2, dash: (_, at) => at > 0 && chart.lines[at - 1].dash ? "dashed" : "solid" } },
+      legend: { show: false },
       cursor: { sync: { key: "time" }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: { range: bottom } },
-      axes: [{ ...axis(last ? "s" : "", last ? 46 : 28), values: instantsOf }, axis(chart.unit, 66)],
-      series: [{ label: "time, s", value: (_, v) => shown(v) }, ...lines],
+      axes: [{ ...axis(last ? "s" : "", last ? 46 : 28), values: instantsOf }, axis("", 52)],
+      series: [{}, ...lines],
     };
-    const hooks = { ...own.hooks, setScale: [follow], draw: [instants, ...(own.hooks?.draw ?? [])] };
+    const hooks = { ...own.hooks, setCursor: [read, ...(own.hooks?.setCursor ?? [])], setScale: [follow], draw: [instants, ...(own.hooks?.draw ?? [])] };
     const axes = base.axes.map((each, at) => ({ ...each, ...own.axes?.[at] }));
     return { ...base, ...own, axes, hooks, scales: { ...base.scales, ...own.scales } };
+  };
+
+  // In place of a legend: above a chart the names of its lines in their colours, each with its value where the cursor is.
+  const headed = (chart, number) => {
+    const head = document.createElement("div"), title = document.createElement("h3");
+    head.className = "head";
+    title.textContent = chart.unit ? `${chart.title}, ${chart.unit}` : chart.title;
+    head.append(title);
+    const tones = colouring(chart), reads = chart.lines.map((line, at) => {
+      const name = document.createElement("button"), read = document.createElement("span");
+      name.type = "button";
+      name.textContent = line.dash ? `- - ${line.name}` : line.name;
+      name.title = "hide or show";
+      name.style.color = tones[at];
+      name.addEventListener("click", () => {
+        const plot = plots[number], show = !plot.series[at + 1].show;
+        plot.setSeries(at + 1, { show });
+        name.setAttribute("aria-pressed", show);
+      });
+      read.className = "reads";
+      head.append(name, read);
+      return read;
+    });
+    return { head, read: (plot) => reads.forEach((each, at) => {
+      const { idx } = plot.cursor;
+      each.textContent = idx == null ? "" : shown(plot.data[at + 1][idx]);
+      if (number === 0 && at === reads.length - 1 && idx != null) each.textContent += ` at ${shown(plot.data[0][idx])} s`;
+    }) };
+  };
+  const colouring = (chart) => {
+    const colours = palettes[dark.matches ? "dark" : "light"];
+    let colour = -1;
+    return chart.lines.map((line) => {
+      if (!line.dash || colour < 0) colour += 1;
+      return colours[(line.colour ?? colour) % colours.length];
+    });
   };
 
   const draw = () => {
@@ -75,13 +109,16 @@ const timeCharts = (place, palettes) => {
     place.replaceChildren();
     busy = true;
     plots = charts.map((chart, number) => {
-      const title = document.createElement("h3");
-      title.textContent = chart.title;
-      place.append(title);
+      const { head, read } = headed(chart, number);
+      place.append(head);
       const data = [times, ...chart.lines.map((line) => line.values)];
       if (chart.kind) data.push(times.map(() => null));
-      const plot = new uPlot(options(chart, number === 0, number === charts.length - 1), data, place);
-      (hidden[number] || []).forEach((off, at) => off && plot.setSeries(at, { show: false }));
+      const plot = new uPlot(options(chart, number === 0, number === charts.length - 1, read), data, place);
+      (hidden[number] || []).forEach((off, at) => {
+        if (!off) return;
+        plot.setSeries(at, { show: false });
+        head.querySelectorAll("button")[at - 1]?.setAttribute("aria-pressed", false);
+      });
       plot.setScale("x", zoom);
       plot.over.addEventListener("dblclick", () => plot.setScale("x", whole));
       return plot;

@@ -15,6 +15,7 @@ import numpy as np
 
 from lasthop.core.quantities import ends_of
 from lasthop.numbers import stats
+from lasthop.study import phrases
 from lasthop.study.answering import Answer
 from lasthop.study.answering.choosing import Chosen, Kind
 from lasthop.study.answering.speaking import are_numbers, digits
@@ -71,7 +72,7 @@ def chart(answer: Answer) -> dict[str, Any] | None:
         "ticks": [(place(x / spoken.factor), digits(x)) for x in ticks],
         "panels": [
             {
-                "title": title,
+                "title": phrases.of_setting(title),
                 "height": ROW * len(panel) + TOP,
                 "rows": [_drawn(row, n, place, spoken.factor) for n, row in enumerate(panel)],
             }
@@ -94,7 +95,7 @@ class _Place:
 def _drawn(row: Row, number: int, place: _Place, factor: float) -> dict[str, Any]:
     most = max((row.mean, *row.runs, *(row.bounds or ())))
     return {
-        "name": row.name,
+        "name": phrases.of_value(row.name),
         "colour": row.colour,
         "y": TOP + ROW * number,
         "mean": place(row.mean),

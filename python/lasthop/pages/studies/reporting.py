@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,6 @@ from lasthop.errors import UsageError
 from lasthop.numbers.stats import sequential
 from lasthop.pages import report
 from lasthop.pages.figures import palette
-from lasthop.pages.figures.curves import Chart, curves
 from lasthop.pages.picture.watching import with_probes
 from lasthop.pages.recipes.recipe import Recipe, files_in, recipe
 from lasthop.pages.studies import answer_chart, recipes
@@ -204,14 +202,9 @@ def _figures(results: Results) -> list[dict[str, Any]]:
             found.append({"metric": metric, "why": str(error)})
             continue
         caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
-        wide, narrow = (_image(drawn, width, caption) for width in ("two", "one"))
-        image = {**wide, "narrow": narrow["wide"]}
+        image = report.of_curves(drawn, caption, name=f"{results.name}-{metric}").uris()
         found.append({"metric": metric, "image": image, "caption": caption})
     return found
-
-
-def _image(drawn: Chart, width: str, caption: str) -> dict[str, str]:
-    return report.Figure(partial(curves, drawn, width), caption).uris()
 
 
 def _table(results: Results) -> dict[str, Any]:

@@ -160,7 +160,8 @@ def _range(low: float, high: float) -> str:
 
 def settings(values: Sequence[str], last: str = "or") -> str:
     """Return settings as a sentence lists them: "2 or 4"."""
-    return listed([x if PLAIN.fullmatch(x) else f"“{x}”" for x in values], last)
+    said = [phrases.of_value(x) if PLAIN.fullmatch(x) else f"“{x}”" for x in values]
+    return listed(said, last)
 
 
 def group(candidate: Candidate, values: Sequence[str]) -> str:

@@ -3,7 +3,7 @@
 use super::Sender;
 use crate::tcp::law::Law;
 use crate::tcp::scoreboard::Scoreboard;
-use crate::tcp::stats::{SenderStats, Snapshot};
+use crate::tcp::stats::{Held, SenderStats, Snapshot};
 use base::Time;
 
 impl Sender {
@@ -39,6 +39,22 @@ impl Sender {
             delivery_rate: tcb.delivery_rate(),
             pacing_rate: tcb.pacing_rate(),
             law_state: tcb.law.state(),
+            held: self.held(),
+        }
+    }
+
+    /// What keeps it from sending. The receiver's window counts only where the other one has room: opening it would then
+    /// let a segment go.
+    fn held(&self) -> Held {
+        let (seq, window) = (&self.tcb.seq, self.shown_window());
+        let next = seq.nxt().saturating_add(seq.mss());
+        let allowed = seq.una().saturating_add((window as u64).saturating_mul(seq.mss()));
+        if !seq.has_more() {
+            Held::Application
+        } else if seq.edge() < next && next <= allowed {
+            Held::Receiver
+        } else {
+            Held::Congestion
         }
     }
 

@@ -1,0 +1,61 @@
+//! What limited a flow, or flows that are alike.
+
+use serde::Serialize;
+
+/// The kind of a limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    /// A wired link that is busy nearly all the time.
+    Link,
+    /// A station's turns on a shared medium: a packet waits behind another nearly all the time.
+    Medium,
+    /// A queue that overflows while its link is mostly idle.
+    Queue,
+    /// Losses on the radio: noise, and stations out of reach.
+    Radio,
+    /// Losses that a wired link was given.
+    Loss,
+    /// Collisions, with stations that are heard or hidden.
+    Collisions,
+    /// Handoffs, and times without a way.
+    Handoffs,
+    /// The receiver's window.
+    Receiver,
+    /// The application's own rate.
+    Application,
+}
+
+/// What limited some flows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Limit {
+    /// The kind.
+    pub cause: Cause,
+    /// The names of the flows.
+    pub flows: Vec<String>,
+    /// The interface, as `queues` name it; empty where the cause has no place.
+    pub at: String,
+    /// A sentence: the flows and the cause.
+    pub what: String,
+    /// A sentence: the numbers that show it.
+    pub shown_by: String,
+}
+
+/// What limits a flow, and the numbers that show it; those that do not belong to the cause are 0.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The kind.
+    pub cause: Option<Cause>,
+    /// The interface; of flows that are limited at their own source, the medium.
+    pub at: String,
+    /// The share of the time in which it limits, or of the packets that it takes.
+    pub share: f64,
+    /// The mean wait of a packet, s, or the round trip.
+    pub wait_s: f64,
+    /// Of an interface of 802.11: the share of the air that its station has, and that of all in its cell.
+    pub air: Option<(f64, f64)>,
+    /// Of a window: bytes.
+    pub window: f64,
+    /// Window cuts by the cause (of an interface, by full queues), and all.
+    pub cuts: (f64, f64),
+}

@@ -1,0 +1,153 @@
+//! The sentences about a limit.
+
+use crate::limit::{Cause, Found, Limit};
+use crate::saying::{grouped, listed, significant};
+use crate::thresholds as at;
+
+/// What limited flows that are alike: a sentence with the cause, and one with means over them.
+pub fn sentence(found: &[Found], flows: Vec<String>) -> Option<Limit> {
+    let (first, cause) = (found.first()?, found.first()?.cause?);
+    let names = listed(&flows);
+    let words = Words { first, found, many: flows.len() > 1 };
+    let is = if words.many { "are" } else { "is" };
+    Some(Limit {
+        cause,
+        at: first.at.clone(),
+        what: format!("{names} {is} limited by {}.", words.cause(cause)),
+        shown_by: words.shown_by(cause),
+        flows,
+    })
+}
+
+struct Words<'a> {
+    first: &'a Found,
+    found: &'a [Found],
+    /// Several flows are told of.
+    many: bool,
+}
+
+impl Words<'_> {
+    /// The cause and its place, after "limited by".
+    fn cause(&self, cause: Cause) -> String {
+        let at = self.first.at.as_str();
+        let its = self.its();
+        let medium = if self.first.air.is_some() { "the air" } else { "the medium" };
+        match (cause, at.split_once('/')) {
+            (Cause::Link, _) => format!("the link from {}", at.replace('>', " to ")),
+            (Cause::Medium, Some((_, node))) => format!("{node}'s share of {medium}"),
+            (Cause::Medium, None) if self.many => {
+                format!("the shares of {medium} that their stations have")
+            }
+            (Cause::Medium, None) => format!("its own station's share of {medium}"),
+            (Cause::Queue, Some((_, node))) => format!("the short queue of {node}"),
+            (Cause::Queue, None) => {
+                format!("the short queue of the link from {}", at.replace('>', " to "))
+            }
+            (Cause::Radio, _) => "losses on the radio".to_owned(),
+            (Cause::Loss, _) => "losses on a link".to_owned(),
+            (Cause::Collisions, _) => "collisions".to_owned(),
+            (Cause::Handoffs, _) => "handoffs".to_owned(),
+            (Cause::Receiver, _) if self.many => "their receivers' windows".to_owned(),
+            (Cause::Receiver, _) => "its receiver's window".to_owned(),
+            (Cause::Application, _) if self.many => "their own applications".to_owned(),
+            (Cause::Application, _) => format!("{its} own application"),
+        }
+    }
+
+    /// The numbers, in a sentence or two.
+    fn shown_by(&self, cause: Cause) -> String {
+        let (share, wait) = (percent(self.mean(|f| f.share)), ms(self.mean(|f| f.wait_s)));
+        let its = self.its();
+        match cause {
+            Cause::Link => {
+                format!(
+                    "It is busy {share} of the time, and a packet waits {wait} for it.{}",
+                    self.queues()
+                )
+            }
+            Cause::Medium => format!(
+                "Packets wait there behind others {share} of the time, {wait} each{}.{}",
+                self.air(),
+                self.queues()
+            ),
+            Cause::Receiver => format!(
+                "{share} of the time it has no room where congestion control would send more: some {} kB go in each round \
+                 trip of {wait}.",
+                rounded(self.mean(|f| f.window) / 1e3)
+            ),
+            Cause::Application if self.found.iter().any(|f| f.share >= at::THROUGH) => {
+                format!("{share} of the time all that was offered has been sent.")
+            }
+            Cause::Application => {
+                let lost = self.mean(|f| f.share);
+                let lost = if lost > 0.0 { percent(lost) } else { "Nothing".to_owned() };
+                format!("{lost} of what is sent is lost, and no interface on the way is full.")
+            }
+            _ if self.sum().1 > 0.0 => {
+                let (part, all) = self.sum();
+                let many = if self.many { "their" } else { its };
+                format!(
+                    "{part:.0} of {many} {all:.0} window cuts come from it, and no interface on the way is full."
+                )
+            }
+            _ => {
+                format!("{share} of the packets are lost so, and no interface on the way is full.")
+            }
+        }
+    }
+
+    /// The part that full queues have in window cuts, where they cause most.
+    fn queues(&self) -> String {
+        let (part, all) = self.sum();
+        if all < at::CUTS || part < at::DOMINATES * all {
+            return String::new();
+        }
+        format!(" Full queues caused {part:.0} of {} {all:.0} window cuts.", self.its())
+    }
+
+    fn air(&self) -> String {
+        if self.found.iter().any(|f| f.air.is_none()) {
+            return String::new();
+        }
+        let busy = percent(self.mean(|f| f.air.map_or(0.0, |air| air.1)));
+        let own = percent(self.mean(|f| f.air.map_or(0.0, |air| air.0)));
+        match (self.many, self.first.at.split_once('/')) {
+            (_, Some((_, node))) => {
+                format!("; {node} holds the air {own} of the time, in a cell that is busy {busy}")
+            }
+            (false, None) => format!(
+                "; the station holds the air {own} of the time, in a cell that is busy {busy}"
+            ),
+            (true, None) => {
+                format!("; each holds the air {own} of the time, in a cell that is busy {busy}")
+            }
+        }
+    }
+
+    fn its(&self) -> &'static str {
+        if self.many { "their" } else { "its" }
+    }
+
+    fn mean(&self, of: impl Fn(&Found) -> f64) -> f64 {
+        self.found.iter().map(of).sum::<f64>() / self.found.len() as f64
+    }
+
+    /// The window cuts by the cause, and all.
+    fn sum(&self) -> (f64, f64) {
+        self.found.iter().fold((0.0, 0.0), |sum, f| (sum.0 + f.cuts.0, sum.1 + f.cuts.1))
+    }
+}
+
+/// A share as people read it, two digits.
+fn percent(share: f64) -> String {
+    format!("{} %", rounded(100.0 * share))
+}
+
+fn ms(seconds: f64) -> String {
+    format!("{} ms", rounded(1e3 * seconds))
+}
+
+/// Two significant digits, but never fewer than all before the point.
+fn rounded(value: f64) -> String {
+    if value >= 99.5 { grouped(value) } else { significant(value, 2) }
+}

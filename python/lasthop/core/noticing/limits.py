@@ -1,0 +1,86 @@
+"""What limited each flow, as the core decides it (crates/noticing), for all that show it."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from lasthop import _core
+from lasthop.core.job import Job
+
+MEASURE = "limits"
+"""The measure that the rules read."""
+
+READ = ("flows", "stations", "links")
+"""The parts of a document that the rules read."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What limited some flows.
+
+    Attributes:
+        cause: Its short name, which does not change: ``link``, ``medium``, ``queue``, ``radio``, ``loss``,
+            ``collisions``, ``handoffs``, ``receiver``, ``application``.
+        flows: Their names.
+        at: The interface, as ``queues`` name it; empty where the cause has no place.
+        what: A sentence with the flows and the cause.
+        shown_by: A sentence with the numbers that show it.
+    """
+
+    cause: str
+    flows: tuple[str, ...]
+    at: str
+    what: str
+    shown_by: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return its fields."""
+        return asdict(self) | {"flows": list(self.flows)}
+
+
+Told = Callable[[Sequence[Limit]], None]
+"""Told what limited the flows of a run."""
+
+
+def limited(document: Mapping[str, Any]) -> list[Limit]:
+    """Return what limited the flows of a run with the measure; nothing of one without."""
+    read = {key: document[key] for key in READ if key in document}
+    found = json.loads(_core.limited(json.dumps(read)))
+    return [Limit(**each | {"flows": tuple(each["flows"])}) for each in found]
+
+
+def with_measures(job: Job, names: Sequence[str]) -> Job:
+    """Return a right job that takes these measures beside those of its scenario."""
+    wanted = list(dict.fromkeys([*measures_of(job), *names]))
+    return replace(job, overrides=(*job.overrides, f"measures={json.dumps(wanted)}"))
+
+
+def measures_of(job: Job) -> list[str]:
+    """Return the measures of a right scenario, after its changes."""
+    own: list[str] = tomllib.loads(job.text).get("measures", [])
+    for change in job.overrides:
+        key, _, value = change.partition("=")
+        if key.strip() == "measures":
+            own = tomllib.loads(f"changed = {value}")["changed"]
+    return own
+
+
+def watched(job: Job) -> list[Job]:
+    """Return the job in two parts: its first replication, with the measure, and the others."""
+    first = with_measures(job.runs(job.replication, 1), [MEASURE])
+    rest = job.runs(job.replication + 1, job.count - 1)
+    return [first, *([rest] if rest.count else [])]
+
+
+def taken(document: dict[str, Any], job: Job) -> list[Limit]:
+    """Return what limited the flows of a document, then as without the measure, unless `job` asks for it."""
+    found = limited(document)
+    if MEASURE not in measures_of(job):
+        for flow in document["flows"]:
+            flow.pop(MEASURE, None)
+            (flow.get("split") or {}).pop(MEASURE, None)
+    return found

@@ -1,0 +1,173 @@
+"""What limited a flow: each cause where it is known to hold, and silent about it where a change takes it away."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from commands import lasthop
+from lasthop.core import api
+from lasthop.core.how import Watching
+from lasthop.core.noticing import Limit
+
+WIRE = """
+duration = "20 s"
+warmup = "2 s"
+[tcp]
+variant = "newreno"
+[[link]]
+ends = ["server", "router"]
+rate = "10 Mbps"
+delay = "20 ms"
+queue = { packets = 60 }
+[[link]]
+ends = ["router", "host"]
+rate = "1 Gbps"
+delay = "5 ms"
+[[flow]]
+name = "f"
+from = "server"
+to = "host"
+app = "bulk"
+"""
+
+AIR = """
+duration = "10 s"
+warmup = "1 s"
+[[cell]]
+name = "cell"
+access_point = "ap"
+stations = 2
+[phy]
+standard = "802.11b"
+rate = "11 Mbps"
+[[link]]
+ends = ["server", "ap"]
+rate = "100 Mbps"
+delay = "10 ms"
+[[flow]]
+name = "f"
+from = "server"
+to = "sta1"
+app = "bulk"
+"""
+
+NOISE = """
+[channel]
+model = "gilbert_elliott"
+mean_good = "200 ms"
+mean_bad = "40 ms"
+ber_good = 0
+ber_bad = 0.01
+"""
+
+HIDDEN = """
+duration = "20 s"
+conventions = "ns2.35"
+[medium]
+cs_threshold = "3.652e-10 W"
+[phy]
+rate = "2 Mbps"
+[mac]
+long_retry_limit = 1
+short_retry_limit = 1
+[[cell]]
+name = "cell"
+access_point = "ap"
+stations = 2
+[[node]]
+name = "ap"
+position = [0, 0]
+[[node]]
+name = "sta1"
+position = [-140, 0]
+[[node]]
+name = "sta2"
+position = [140, 0]
+[[flow]]
+name = "f"
+from = "sta*"
+to = "ap"
+transport = "udp"
+app = { kind = "cbr", rate = "400 kbps", payload = "1000 B" }
+"""
+
+
+def told(text: str, *changes: str) -> list[Limit]:
+    found: list[Limit] = []
+    api.kept(text, Watching(overrides=changes, limited=found.extend))
+    return found
+
+
+CAUSES = {
+    "link": (WIRE, [], ["link.0.rate=1 Gbps"]),
+    "receiver": (WIRE, ["link.0.rate=100 Mbps", "tcp.window=32 kB"], ["link.0.rate=100 Mbps"]),
+    "queue": (WIRE, ["link.0.queue.packets=2"], ["link.0.queue.packets=200"]),
+    "loss": (WIRE, ["link.0.loss=0.01"], ["link.0.loss=0"]),
+    "radio": (
+        AIR + NOISE,
+        ["link.0.delay=60 ms", "mac.short_retry_limit=1", "mac.long_retry_limit=1"],
+        ["link.0.delay=60 ms", "channel.ber_bad=0"],
+    ),
+    "collisions": (
+        HIDDEN,
+        [],
+        ["medium.cs_threshold=1.559e-11 W", "mac.long_retry_limit=7", "mac.short_retry_limit=7"],
+    ),
+    "application": (
+        WIRE,
+        [
+            "flow.0.transport=udp",
+            'flow.0.app={ kind = "cbr", rate = "1 Mbps", payload = "1000 B" }',
+        ],
+        [
+            "flow.0.transport=udp",
+            'flow.0.app={ kind = "cbr", rate = "20 Mbps", payload = "1000 B" }',
+        ],
+    ),
+    "medium": (AIR, [], ["link.0.rate=1 Mbps"]),
+}
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_a_cause_is_told_where_it_holds_and_not_where_it_is_taken_away(cause: str) -> None:
+    text, there, away = CAUSES[cause]
+    (found,) = told(text, *there)
+    assert found.cause == cause, found
+    assert found.flows == (("f",) if text is not HIDDEN else ("f-1", "f-2"))
+    assert any(letter.isdigit() for letter in found.shown_by) or cause == "application"
+    assert cause not in {each.cause for each in told(text, *away)}
+
+
+def test_a_transfer_that_has_ended_is_not_limited_by_its_application() -> None:
+    assert told(WIRE, 'flow.0.app={ kind = "bulk", size = "4 MB" }') == []
+
+
+def test_a_window_that_fills_a_queue_does_not_limit() -> None:
+    """The sender waits for the window all the time, and a larger one would only make the queue longer."""
+    (found,) = told(WIRE, "tcp.window=256 kB", "link.0.queue.packets=1000")
+    assert found.cause == "link"
+
+
+def test_nothing_is_said_where_no_cause_dominates() -> None:
+    assert told(WIRE, "link.0.loss=0.001", "link.0.queue.packets=12", "link.0.rate=8 Mbps") == []
+
+
+def test_terminal_and_json_have_the_same_sentences_and_the_result_stays_as_it_is() -> None:
+    said = lasthop("run", "two_stations", "--set", "duration=15 s", "--json").stdout
+    document = json.loads(said)
+    both = [each["what"] for each in document["limited"]]
+    assert len(both) == 2
+    assert all("limits" not in flow for flow in document["flows"])
+    shown = " ".join(lasthop("run", "two_stations", "--set", "duration=15 s").stdout.split())
+    assert all(each in shown for each in both)
+    assert shown.startswith(both[0])
+
+
+def test_of_several_runs_the_first_tells() -> None:
+    one = lasthop("run", "two_stations", "--set", "duration=15 s", "--json").stdout
+    several = lasthop(
+        "run", "two_stations", "--set", "duration=15 s", "--json", "--replications", "2"
+    )
+    assert json.loads(several.stdout)["limited"] == json.loads(one)["limited"]
