@@ -84,7 +84,7 @@ LAWS = {
     "TcpNewReno": ("reno", 'ssthresh_base = "pipe"'),
     "TcpCubic": (
         "cubic",
-        'slow_start = "hystart_ns3"\nssthresh_base = "cwnd"\n'
+        'slow_start = "hystart_ns3"\nabc_limit = "unlimited"\nssthresh_base = "cwnd"\n'
         'law_options = { reno_friendly = "off", first_growth = 0.05, full_alpha = false, whole = 1 }',
     ),
 }
