@@ -59,6 +59,7 @@ queue = {{ packets = 1000, counts = "with_service" }}
 recovery = "sack"
 law = "{law}"
 mss = "1448 B"
+window = "8000000 B"
 timestamps = true
 header = "40 B"
 delayed_ack = true
@@ -83,7 +84,7 @@ LAWS = {
     "TcpNewReno": ("reno", 'ssthresh_base = "pipe"'),
     "TcpCubic": (
         "cubic",
-        'slow_start = "hystart"\nssthresh_base = "cwnd"\n'
+        'slow_start = "hystart_ns3"\nabc_limit = "unlimited"\nssthresh_base = "cwnd"\n'
         'law_options = { reno_friendly = "off", first_growth = 0.05, full_alpha = false, whole = 1 }',
     ),
 }
@@ -118,7 +119,7 @@ def _flows(row: oracles.Row) -> tuple[str, int]:
         name = f"bulk-{'slow' if station <= slow else 'fast'}-{station}"
         ends = (f"sta{station}", "server") if row["dir"] == "up" else ("server", f"sta{station}")
         flows.append(FLOW.format(name=name, source=ends[0], sink=ends[1], app='"bulk"',
-                                 start=1 + 0.05 * station, more=""))  # fmt: skip
+                                 start=0.96 + 0.05 * station, more=""))  # fmt: skip
     app = '{ kind = "periodic", interval = "20 ms", payload = "172 B" }'
     for call in range(1, calls + 1):
         said = f'access_category = "{row.among("callac", CATEGORIES)}"'

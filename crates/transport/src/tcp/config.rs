@@ -285,6 +285,9 @@ named! {
             ///
             /// A train: without a pause for half of the round trip (Ha and Rhee, 2011).
         HyStart = "hystart": "it ends at once when the round trip lengthens or acknowledgements come in one train (Linux's CUBIC)",
+            ///
+            /// ns-3.37 `tcp-cubic.cc`, `HystartUpdate`.
+        HyStartNs3 = "hystart_ns3": "as hystart, but after twice the least round trip or a train as long as it (ns-3.37)",
         HyStartPlusPlus = "hystart++": "it passes into a slower slow start, from which it can return (RFC 9406)",
     }
 }

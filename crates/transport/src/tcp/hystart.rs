@@ -1,5 +1,6 @@
 //! Slow start that ends before a loss: HyStart++ (RFC 9406) when the round trip lengthens, and Linux's HyStart (Ha and
-//! Rhee, 2011), which also ends it when acknowledgements come in one train for half of the least round trip.
+//! Rhee, 2011), which also ends it when acknowledgements come in one train for half of the least round trip. That of
+//! ns-3 waits for twice the least round trip, or for a train as long as it.
 
 use super::config::SlowStart;
 use super::law::Ack;
@@ -15,6 +16,8 @@ const MOST: Span = Span::millis(16);
 const DIVISOR: f64 = 4.0;
 /// CSS_ROUNDS.
 const CAUTIOUS_ROUNDS: u32 = 5;
+/// The largest rise that ns-3 waits for (`HyStartDelayMax`); its least is that of Linux.
+const MOST_OF_NS3: Span = Span::millis(1000);
 /// Linux looks for the rise only from this window on (`hystart_low_window`), segments.
 const LINUX_LOW_WINDOW: f64 = 16.0;
 /// Acknowledgements as close as this are of one train (`hystart_ack_delta_us`).
@@ -63,10 +66,9 @@ impl HyStart {
             (self.began, self.last) = (a.now, a.now);
         }
         let Some(rtt) = a.rtt else { return };
-        if self.kind == SlowStart::HyStart {
-            self.on_linux_sample(rtt, w, a);
-        } else {
-            self.on_sample(rtt);
+        match self.kind {
+            SlowStart::HyStart | SlowStart::HyStartNs3 => self.on_linux_sample(rtt, w, a),
+            _ => self.on_sample(rtt),
         }
     }
 
@@ -105,18 +107,22 @@ impl HyStart {
         }
     }
 
-    /// Linux's `hystart_update`: against the smallest round trip of the connection.
+    /// Linux's `hystart_update` and ns-3's `HystartUpdate`: against the smallest round trip of the connection.
     fn on_linux_sample(&mut self, rtt: Span, w: &mut Window, a: &Ack) {
         let Some(base) = a.min_rtt.filter(|_| w.cwnd >= LINUX_LOW_WINDOW) else { return };
         if self.is_long_train(base, w, a) {
             w.ssthresh = w.cwnd;
         }
-        self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
+        let is_ns3 = self.kind == SlowStart::HyStartNs3;
+        if self.samples < SAMPLES || !is_ns3 {
+            self.min = Some(self.min.map_or(rtt, |min| min.min(rtt)));
+        }
         if self.samples < SAMPLES {
             self.samples += 1;
             return;
         }
-        if self.min.is_some_and(|min| min > base + threshold(base)) {
+        let rise = if is_ns3 { base.clamp(LEAST, MOST_OF_NS3) } else { threshold(base) };
+        if self.min.is_some_and(|min| min > base + rise) {
             w.ssthresh = w.cwnd;
         }
     }
@@ -127,6 +133,9 @@ impl HyStart {
             return false;
         }
         self.last = a.now;
+        if self.kind == SlowStart::HyStartNs3 {
+            return a.now.since(self.began) > base;
+        }
         let rtt = a.srtt.unwrap_or(base).as_secs();
         let batches = Span::from_secs(BATCHES * rtt / (RATE * w.cwnd * f64::from(a.mss.max(1))));
         let whole = base + batches.min(MOST_FOR_BATCHES);
@@ -188,6 +197,27 @@ mod tests {
             });
             assert_eq!(at, left, "{gap} ms");
         }
+    }
+
+    /// ns-3 waits for a whole round trip of 40 ms without a pause, and for twice the round trip where Linux waits for an
+    /// eighth more.
+    #[test]
+    fn ns3_waits_for_a_whole_round_trip() {
+        let end = |kind, gap: u64, rtt: u64| {
+            let mut w = TcpConfig { initial_window: 16, ..TcpConfig::default() }.window();
+            let mut h = HyStart::new(kind, false);
+            (0..60).find(|&i| {
+                let (now, round_ended) = (Time::ZERO + Span::millis(100 + gap * i), i == 0);
+                let min_rtt = Some(Span::millis(40));
+                let rtt = Some(Span::millis(rtt));
+                h.before(&mut w, &Ack { now, rtt, min_rtt, round_ended, ..Ack::default() });
+                w.ssthresh.is_finite()
+            })
+        };
+        assert_eq!(end(SlowStart::HyStartNs3, 1, 40), Some(41));
+        assert_eq!(end(SlowStart::HyStartNs3, 10, 80), None);
+        assert_eq!(end(SlowStart::HyStartNs3, 10, 81), Some(8));
+        assert_eq!(end(SlowStart::HyStart, 10, 46), Some(8));
     }
 
     #[test]

@@ -125,6 +125,29 @@ fn the_end_of_a_recovery_may_grow_the_window() {
     }
 }
 
+/// RFC 5681 section 3.1 takes what is in flight for no more than the window. 0 is lost, and its retransmission is late: new
+/// segments are SACKed meanwhile, above 12, which is repaired with it. When 24 is lost, 17 are not acknowledged, but the
+/// window is 5.
+#[test]
+fn a_loss_right_after_a_recovery_does_not_raise_the_threshold() {
+    let mut script = Script::begin(&pipe_only(config(Recovery::Sack)), u64::MAX);
+    script.wait(100);
+    for end in 2..=12 {
+        script.ack(0, &[(1, end)]);
+    }
+    for end in 14..=23 {
+        script.ack(0, &[(13, end), (1, 12)]);
+    }
+    assert_eq!((script.state().phase, script.state().cwnd), (Phase::Recovery, 5.0));
+    script.wait(100).ack(12, &[(13, 24)]);
+    for end in 26..=28 {
+        script.ack(12, &[(25, end), (13, 24)]);
+    }
+    let state = script.state();
+    assert_eq!(script.sender.stats().window_cuts, 2);
+    assert_eq!((state.phase, state.cwnd, state.ssthresh), (Phase::Recovery, 2.5, 2.5));
+}
+
 /// What is halved: 12 are out (two by limited transmit, which flight does not count), 3 are SACKed and 1 is lost.
 #[test]
 fn a_loss_halves_the_flight_or_the_pipe() {

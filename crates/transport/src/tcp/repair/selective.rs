@@ -328,8 +328,12 @@ impl Selective {
             phase if halves_pipe || phase == Phase::Loss => self.board.pipe(),
             // A recovery that a timeout ends may have sent windows of new data meanwhile: what of it was SACKed has left.
             Phase::Recovery => tcb.seq.flight().saturating_sub(self.board.sacked_bytes()),
-            // Limited transmit's segments do not count (RFC 5681 section 3.2, step 2).
-            _ => tcb.seq.flight().saturating_sub(tcb.losses.limited()),
+            // Limited transmit's segments do not count (RFC 5681 section 3.2, step 2). Right after a recovery up to a window
+            // that was SACKed waits below what it repaired: no more than the window is in flight, and none grows by a loss.
+            _ => {
+                let window = (tcb.window.cwnd * tcb.seq.mss() as f64) as u64;
+                tcb.seq.flight().saturating_sub(tcb.losses.limited()).min(window)
+            }
         };
         tcb.loss_base(flight, 0.0)
     }
