@@ -96,13 +96,13 @@ impl Words<'_> {
         }
     }
 
-    /// The part that full queues have in window cuts, where they cause most.
+    /// The part that queues have in window cuts by what they drop and mark, where they cause most.
     fn queues(&self) -> String {
         let (part, all) = self.sum();
         if all < at::CUTS || part < at::DOMINATES * all {
             return String::new();
         }
-        format!(" Full queues caused {part:.0} of {} {all:.0} window cuts.", self.its())
+        format!(" Queues caused {part:.0} of {} {all:.0} window cuts.", self.its())
     }
 
     fn air(&self) -> String {

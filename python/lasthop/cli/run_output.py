@@ -158,7 +158,7 @@ def _print(
     if as_json:
         print_document(summary | {"limited": [each.as_dict() for each in answer]})
     else:
-        noticing.answer(terminal(), answer, replications)
+        noticing.answer(terminal(), answer, summary.get("replications", 1))
         show(terminal(), summary, replications)
 
 

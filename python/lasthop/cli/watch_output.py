@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lasthop.cli import picturing, run_output
+from lasthop.cli import noticing, picturing, run_output
 from lasthop.cli.bars import bar
 from lasthop.cli.complaints import complain
 from lasthop.cli.saves import Saves
@@ -17,6 +17,7 @@ from lasthop.core import altered, api, idle, safe_files, shipped
 from lasthop.core.how import Watching
 from lasthop.core.job import Job
 from lasthop.core.listeners import Fraction
+from lasthop.core.noticing import Limit
 from lasthop.errors import LasthopError, UsageError
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import listed
@@ -118,11 +119,12 @@ class _Rounds:
         for said in idle.changes(job):
             complain(said)
         document = job.resolved()
-        summary = self._measured(job)
+        summary, answer = self._measured(job)
         before = None
         if self.shown is not None:
             before = Since(self.shown[1], self._said(document))
             console.print(f"\n{before.said}", highlight=False, markup=False, soft_wrap=True)
+        noticing.answer(console, answer, self.how.replications)
         run_output.show(console, summary, self.how.replications, before)
         self.shown, self.saved = (document, summary), []
         if self.charts:
@@ -143,14 +145,16 @@ class _Rounds:
         keys = altered.altered(self.shown[0], document)
         return f"{listed([*dict.fromkeys(self.saved)])} saved: {altered.sentence(keys)}"
 
-    def _measured(self, job: Job) -> dict[str, Any]:
+    def _measured(self, job: Job) -> tuple[dict[str, Any], list[Limit]]:
+        """Return the summary, and what limited the flows."""
+        answer: list[Limit] = []
         with self._bar("simulating") as told:
-            how = replace(self.how, fraction=told)
+            how = replace(self.how, fraction=told, limited=answer.extend)
             if how.replications == 1:
-                return api.kept(job, how).summary
+                return api.kept(job, how).summary, answer
             summary = stats.Summary()
             api.reduced(summary, job, how)
-            return summary.document()
+            return summary.document(), answer
 
     def _draw(self, job: Job, summary: dict[str, Any], before: Since | None, page: Path) -> None:
         from lasthop.pages.picture.run_page import write
