@@ -5,6 +5,8 @@ mod halves;
 mod hostile;
 mod plain;
 mod proxies;
+mod rack;
 mod repeat;
 mod sack;
+mod script;
 mod sender;
