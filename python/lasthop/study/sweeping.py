@@ -297,8 +297,7 @@ class _Sweep:
             # Laws in Python run one after the other in a process.
             is_single = not all_compiled(self.study.laws) and isinstance(executor, executors.Local)
             self.costs, self.cores = known.costs, 1 if is_single else executor.cores()
-            seconds = known.seconds(wanted, self.cores)
-            self.hooks.forecast(seconds, self.cores, sum(wanted), known)
+            self.hooks.forecast(known.seconds(wanted, self.cores), self.cores, sum(wanted), known)
         return self._tasks([plan.power_below(TASK_S / max(cost, 1e-6)) for cost in self.costs])
 
     def _tasks(self, sizes: Sequence[int] = ()) -> list[Task]:
