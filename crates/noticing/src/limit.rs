@@ -56,6 +56,8 @@ pub struct Found {
     pub air: Option<(f64, f64)>,
     /// Of a window: bytes.
     pub window: f64,
-    /// Window cuts by the cause (of an interface, by full queues), and all.
+    /// The flow sends datagrams and has no window, so that its share is of another kind.
+    pub datagrams: bool,
+    /// Window cuts by the cause (of an interface, by queues), and all.
     pub cuts: (f64, f64),
 }

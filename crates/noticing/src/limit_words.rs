@@ -71,8 +71,9 @@ impl Words<'_> {
                 self.queues()
             ),
             Cause::Receiver => format!(
-                "{share} of the time it has no room where congestion control would send more: some {} kB go in each round \
+                "{share} of the time {} no room where congestion control would send more: some {} kB go in each round \
                  trip of {wait}.",
+                if self.many { "they have" } else { "it has" },
                 rounded(self.mean(|f| f.window) / 1e3)
             ),
             Cause::Application if self.found.iter().any(|f| f.share >= at::THROUGH) => {
@@ -85,9 +86,9 @@ impl Words<'_> {
             }
             _ if self.sum().1 > 0.0 => {
                 let (part, all) = self.sum();
-                let many = if self.many { "their" } else { its };
+                let it = if cause == Cause::Queue { "it" } else { "them" };
                 format!(
-                    "{part:.0} of {many} {all:.0} window cuts come from it, and no interface on the way is full."
+                    "{part:.0} of {its} {all:.0} window cuts come from {it}, and no interface on the way is full."
                 )
             }
             _ => {

@@ -23,9 +23,16 @@ const REASONS: [(Cause, &[&str]); 5] = [
 pub fn limited(result: Row<'_>) -> Vec<Limit> {
     let mut groups: Vec<(Vec<Found>, Vec<String>)> = Vec::new();
     for flow in result.rows("flows") {
+        // What is said of a split connection would be of its first leg, which waits for the second.
+        if flow.has("split") {
+            continue;
+        }
         let Some(found) = limit_of(result, flow) else { continue };
+        let found = Found { datagrams: flow.text("transport") != "tcp", ..found };
         let name = flow.text("name").to_owned();
-        let alike = |held: &Found| (held.cause, &held.at) == (found.cause, &found.at);
+        let alike = |held: &Found| {
+            (held.cause, held.datagrams, &held.at) == (found.cause, found.datagrams, &found.at)
+        };
         match groups.iter_mut().find(|(held, _)| alike(&held[0])) {
             Some((held, names)) => {
                 held.push(found);

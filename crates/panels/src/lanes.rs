@@ -158,7 +158,7 @@ impl Bins {
         self.0.iter().flat_map(|lane| &lane[used]).sum()
     }
 
-    /// To four decimals; nothing where all of a use's are 0.
+    /// To three decimals; nothing where all of a use's are 0.
     pub fn plain(&self) -> Vec<Vec<Vec<Number>>> {
         let plain = |used: &Vec<f64>| match used.iter().any(|share| *share != 0.0) {
             true => used.iter().map(|&share| Number::decimals(share, 3)).collect(),

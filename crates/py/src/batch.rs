@@ -162,8 +162,8 @@ impl Batch {
 
     /// Returns the jobs that have finished since the last call, as (place, JSON or numbers); waits up to
     /// `timeout_s` until there are `enough` of them, or all.
-    /// Raises InternalError once for each job that a defect ended, and CaptureError for one whose captures could not be
-    /// written; the other results stay for the next call, as they do when Ctrl-C arrives.
+    /// Raises InternalError once for each job that a defect ended, CaptureError for one whose captures could not be
+    /// written, and LawError for one that a law ended; the other results stay for the next call, as they do when Ctrl-C arrives.
     #[pyo3(signature = (timeout_s, enough = 1))]
     fn poll(
         &self,
@@ -242,6 +242,8 @@ fn work(
             Ok(Err(message)) => Err(Failure::Captures(message)),
             Err(panic) => Err(failure(&job, panic, at_work.as_ref())),
         };
+        // Its captures are closed before anybody hears of the end, and what panics here ends no worker.
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(at_work.take())));
         if !results.put((index, result)) {
             return;
         }

@@ -66,7 +66,13 @@ fn copied(folder: &Path, path: &Path, content: &[u8]) -> io::Result<PathBuf> {
         let copy = folder.join(format!(".lasthop-law-{}-{number}.{ending}", std::process::id()));
         // Made anew: what somebody else has put there is not written through.
         match File::options().write(true).create_new(true).mode(0o700).open(&copy) {
-            Ok(mut file) => return file.write_all(content).map(|()| copy),
+            Ok(mut file) => {
+                let written = file.write_all(content);
+                if written.is_err() {
+                    let _ = fs::remove_file(&copy);
+                }
+                return written.map(|()| copy);
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }

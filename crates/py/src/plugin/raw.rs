@@ -1,7 +1,8 @@
 //! The calls of a law that is compiled outside lasthop: all unsafe code of the package is here.
 //!
-//! A library stays loaded until the process ends, so what it exports holds for as long as anything. What a law gives back is
-//! numbers, of which any bits are some number; [`super`] refuses those that make no sense.
+//! A library stays loaded until the process ends, so what it exports holds for as long as anything. Of what a
+//! law gives back only numbers are read, of which any bits are some number; [`super`] refuses those that make no sense. The
+//! flags of a turn's window are lasthop's own and are never read back.
 #![expect(unsafe_code, reason = "functions of another library can be called in no other way")]
 
 use libloading::Library;

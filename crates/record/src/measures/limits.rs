@@ -6,7 +6,7 @@ use net::{Direction, DropReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use transport::tcp::{Held, Snapshot};
-use world::{Note, Plan};
+use world::{Note, Plan, Technology};
 
 outcome! {
     /// Results of a flow.
@@ -194,7 +194,9 @@ impl Measure for FlowLimits {
         });
         let mut first = plan.links.len();
         let queues = plan.by_element(|part| {
-            let (start, alone) = (first, part.queues == part.stations.len());
+            // A subscriber's queues note what is on the air too, and a cell of one has as many as it has stations.
+            let is_wimax = matches!(part.technology, Technology::Wimax(_));
+            let (start, alone) = (first, !is_wimax && part.queues == part.stations.len());
             first += part.stations.len();
             (0..part.queues).map(move |queue| alone.then_some(start + queue))
         });

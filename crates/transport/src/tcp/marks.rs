@@ -28,6 +28,11 @@ impl Marks {
         self.echoed
     }
 
+    /// True within the round trip after a mark was answered, while `una` is the oldest byte in flight.
+    pub fn are_answered_beyond(&self, una: u64) -> bool {
+        una < self.point
+    }
+
     /// True where the acknowledgement at hand lets nothing grow (RFC 3168 section 6.1.2).
     pub fn stops_growth(&self) -> bool {
         self.stops_growth

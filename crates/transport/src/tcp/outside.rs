@@ -10,6 +10,13 @@ use std::ffi::c_void;
 /// The version of this border.
 pub const ABI_VERSION: u32 = 1;
 
+// A library of another layout would be read wrongly: who changes one of these sizes changes the version.
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    assert!(size_of::<Turn>() == 64 && size_of::<RawAck>() == 144);
+    assert!(size_of::<RawOption>() == 24 && size_of::<Plugin>() == 96);
+};
+
 /// The symbol of a library's version: a `u32`.
 pub const ABI_SYMBOL: &str = "LASTHOP_LAW_ABI";
 

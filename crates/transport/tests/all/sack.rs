@@ -186,6 +186,19 @@ fn a_mark_cuts_the_window_once_a_round_trip_and_is_answered() {
     assert_eq!(echoes, [true, true, false]);
 }
 
+/// RFC 3168 section 6.1.2: a loss in the round trip of a mark halves the 9 in flight, not the 8 that the mark has left.
+#[test]
+fn a_loss_in_the_round_trip_of_a_mark_halves_what_is_in_flight() {
+    let config = pipe_only(TcpConfig { ecn: EcnMode::Classic, ..config(Recovery::Sack) });
+    let mut script = Script::begin(&config, u64::MAX);
+    script.wait(100).feed(1, &[], Flags::ACK.with(Flags::ECE));
+    assert_eq!(script.state().cwnd, 8.0);
+    for end in 3..=5 {
+        script.ack(1, &[(2, end)]);
+    }
+    assert_eq!((script.state().phase, script.state().ssthresh), (Phase::Recovery, 4.5));
+}
+
 /// 10 segments at twice 10 in 100 ms: one every 5 ms once a round trip is known.
 #[test]
 fn pacing_spreads_what_the_window_allows() {

@@ -82,5 +82,7 @@ def taken(document: dict[str, Any], job: Job) -> list[Limit]:
     if MEASURE not in measures_of(job):
         for flow in document["flows"]:
             flow.pop(MEASURE, None)
-            (flow.get("split") or {}).pop(MEASURE, None)
+            for leg in (flow.get("split") or {}).values():
+                if isinstance(leg, dict):
+                    leg.pop(MEASURE, None)
     return found

@@ -330,9 +330,12 @@ impl Selective {
             Phase::Recovery => tcb.seq.flight().saturating_sub(self.board.sacked_bytes()),
             // Limited transmit's segments do not count (RFC 5681 section 3.2, step 2). Right after a recovery up to a window
             // that was SACKed waits below what it repaired: no more than the window is in flight, and none grows by a loss.
+            // A mark has cut the window already: a loss of the same round trip is not to cut it again (RFC 3168, 6.1.2).
             _ => {
                 let window = (tcb.window.cwnd * tcb.seq.mss() as f64) as u64;
-                tcb.seq.flight().saturating_sub(tcb.losses.limited()).min(window)
+                let is_cut = tcb.marks.are_answered_beyond(tcb.seq.una());
+                let flight = tcb.seq.flight().saturating_sub(tcb.losses.limited());
+                if is_cut { flight } else { flight.min(window) }
             }
         };
         tcb.loss_base(flight, 0.0)

@@ -180,7 +180,8 @@ unsafe extern "C" fn create<L: Law>(
     });
     match made {
         Some((law, None)) => Box::into_raw(Box::new(law)).cast(),
-        Some((_, Some(refused))) => {
+        Some((law, Some(refused))) => {
+            let _ = caught(|| drop(law));
             TROUBLE.set(refused);
             std::ptr::null_mut()
         }
@@ -273,7 +274,8 @@ fn report_panics() {
 
 /// Does what may panic; `None` where it did.
 fn caught<T>(call: impl FnOnce() -> T) -> Option<T> {
-    catch_unwind(AssertUnwindSafe(call)).ok()
+    // What a panic carries is not dropped, since that may panic again.
+    catch_unwind(AssertUnwindSafe(call)).map_err(std::mem::forget).ok()
 }
 
 unsafe extern "C" fn trouble(text: *mut u8, room: usize) -> usize {
