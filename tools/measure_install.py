@@ -106,7 +106,7 @@ def _times(bin_: Path, folder: Path) -> dict[str, float]:
         "`python -c pass`": [python, "-c", "pass"],
         "`python -c 'import lasthop'`": [python, "-c", "import lasthop"],
         "`lasthop --help`": [lasthop, "--help"],
-        "`lasthop run` of a second over a wire": [lasthop, "run", "s.toml"],
+        "`lasthop run` of a second over a wire": [lasthop, "run", "s.toml", "--seed", "1"],
         "the same with 3 replications and intervals": [
             lasthop,
             "run",

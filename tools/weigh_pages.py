@@ -81,7 +81,6 @@ KINDS: dict[str, tuple[list[list[str]], str]] = {
         [["evaluate", "cubic", "--replications", "2", "--out", "dossier"]],
         "dossier/dossier.html",
     ),
-    "playground": ([["playground", "--out", "playground.html"]], "playground.html"),
     "paper, quick": (
         [["reproduce", "petrovic2003", "--quick"]],
         "out/petrovic2003/report.html",

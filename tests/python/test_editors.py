@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
+import time
 from pathlib import Path
 from typing import Any
 
@@ -95,8 +96,9 @@ def completed(file: Path, text: str, place: dict[str, int]) -> set[str]:
         _send(process, {"method": "initialized", "params": {}})
         _send(process, {"method": "textDocument/didOpen", "params": {"textDocument": document}})
         asked = {"textDocument": {"uri": file.as_uri()}, "position": place}
-        found = None
-        while not found:  # it has nothing to say before it has read the schema
+        found, end = None, time.monotonic() + 300
+        while not found and time.monotonic() < end:  # before it has read the schema it says nothing
+            time.sleep(0.05)
             found = _request(process, "textDocument/completion", asked)
     items = found["items"] if isinstance(found, dict) else found
     return {item["label"] for item in items}

@@ -1,8 +1,12 @@
 """A scenario runs as often as a moment allows where nobody says how often."""
 
+from pathlib import Path
+
 import pytest
 
 from commands import SHORT, lasthop
+from lasthop.cli import run_output
+from lasthop.cli.commands.run import RunOptions
 from lasthop.core import api, enough
 from lasthop.core.how import Running
 
@@ -37,10 +41,10 @@ def test_the_numbers_are_those_of_as_many_replications() -> None:
 
 def test_a_person_gets_intervals_and_who_names_a_seed_gets_its_run() -> None:
     said = lasthop("run", "two_stations", *BRIEF).stdout
-    assert "100 runs, mean ± 95 %" in said.splitlines()[0]
+    assert "100 runs, mean ± 95 %" in said
     for one in (("--seed", "1"), ("--replications", "1")):
         alone = lasthop("run", "two_stations", *BRIEF, *one).stdout
-        assert "seed 1, 2 s measured, 1 run;" in alone.splitlines()[0]
+        assert "seed 1, 2 s measured, 1 run;" in alone
 
 
 def test_what_has_no_chance_in_it_is_shown_once() -> None:
@@ -51,10 +55,21 @@ def test_what_has_no_chance_in_it_is_shown_once() -> None:
     assert "±" not in rest
 
 
-def test_a_large_scenario_runs_once_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_scenario_runs_once_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(enough, "LARGEST", 100)
     monkeypatch.setattr(enough, "MOMENT", 100)
-    chosen = enough.Enough()
-    chosen.run(api.read("two_stations", ("duration=2 s", "warmup=0 s")), Running())
-    assert (chosen.runs, chosen.asked) == (1, 1)
-    assert chosen.document()["replication"] == 0
+    run_output.run("two_stations", RunOptions(changes=("duration=2 s", "warmup=0 s")))
+    said = " ".join(capsys.readouterr().out.split())
+    assert "2 s measured, 1 run;" in said
+    assert said.endswith(run_output.ONE)
+
+
+def test_a_page_is_made_again_with_as_many_runs(tmp_path: Path) -> None:
+    made = lasthop("run", "two_stations", *BRIEF, "--report", "page.html", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "--replications 100" in page
+    again = lasthop("rerun", "page.html", cwd=tmp_path)
+    assert again.returncode == 0, again.stdout + again.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import runpy
-import time
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,11 +16,9 @@ from commands import ROOT
 
 NOTEBOOKS = ROOT / "docs" / "notebooks"
 
-#: What a slider may take to react, s. R. B. Miller (1968) has 0.1 to 0.2 s for what seems to follow at once.
-REACTION_S = 0.2
-
-#: Tries of a measurement, of which the quickest counts: the others stood still.
-TRIES = 5
+#: The most events of a run behind a slider, which take some 20 ms. R. B. Miller (1968) has 0.1 to 0.2 s for
+#: what seems to follow at once.
+MOST_EVENTS = 100_000
 
 CHANGES = {
     "duration": "20 s",
@@ -47,12 +44,8 @@ def delay_ms(packets: int) -> float:
 
 
 def test_a_run_behind_a_slider_is_quick() -> None:
-    took = []
-    for _ in range(TRIES):
-        began = time.perf_counter()
-        lasthop.run("voice_and_bulk", overrides=CHANGES, probes=["flows"], probe_every_s=0.25)
-        took.append(time.perf_counter() - began)
-    assert min(took) < REACTION_S
+    ran = lasthop.run("voice_and_bulk", overrides=CHANGES)
+    assert 0 < ran.documents[0]["events"] < MOST_EVENTS
 
 
 def test_the_jupyter_notebook_reacts(tmp_path: Path) -> None:

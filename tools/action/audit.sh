@@ -4,8 +4,8 @@ set -euo pipefail
 command -v lasthop >/dev/null || python3 -m pip install --quiet "$LASTHOP"
 summary="$RUNNER_TEMP/lasthop-verdicts.md"
 document="$RUNNER_TEMP/lasthop-audit.json"
-# shellcheck disable=SC2086 # the options are words
-lasthop audit "$STUDY" --summary "$summary" --badge "$BADGE.svg" --badge "$BADGE.json" --json ${OPTIONS:-} >"$document"
+read -ra options <<<"${OPTIONS:-}"
+lasthop audit "$STUDY" --summary "$summary" --badge "$BADGE.svg" --badge "$BADGE.json" --json "${options[@]}" >"$document"
 cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 python3 - "$document" >>"$GITHUB_OUTPUT" <<'END'
 import json, sys

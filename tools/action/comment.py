@@ -20,7 +20,7 @@ LONGEST = 65_536
 
 
 def main(study: str, summary: str) -> None:
-    """Write the comment; where the token may not, as in a pull request from a fork, say so and go on."""
+    """Write the comment; where that fails, as in a pull request from a fork, say so and go on."""
     event = json.loads(Path(os.environ["GITHUB_EVENT_PATH"]).read_text(encoding="utf-8"))
     number = event["pull_request"]["number"]
     mark = f"<!-- lasthop audit {study} -->"
@@ -31,9 +31,7 @@ def main(study: str, summary: str) -> None:
             _asked("POST", f"issues/{number}/comments", {"body": text})
         else:
             _asked("PATCH", f"issues/comments/{there}", {"body": text})
-    except urllib.error.HTTPError as error:
-        if error.code not in (401, 403):
-            raise
+    except (urllib.error.URLError, TimeoutError) as error:
         print(f"::warning::the verdicts are in the job's summary only: no comment ({error})")
 
 
@@ -42,7 +40,8 @@ def _earlier(number: int, mark: str) -> int | None:
     page = 1
     while found := _asked("GET", f"issues/{number}/comments?per_page=100&page={page}"):
         for each in found:
-            if each["body"].startswith(mark):
+            # Anybody may write a comment that begins so; the action's own is a bot's.
+            if each["body"].startswith(mark) and each["user"]["type"] == "Bot":
                 return int(each["id"])
         page += 1
     return None

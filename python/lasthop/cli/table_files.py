@@ -70,6 +70,11 @@ def taken(tokens: list[str]) -> list[str]:
     path = Path(value)
     if path.suffix not in ENDINGS:
         raise UsageError(f"{name} {value}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    for other in ("--json", "--watch"):
+        if other in rest or other in tokens[:at]:
+            raise UsageError(f"{OPTION} does not go with {other}, which prints no tables to keep")
+    if not path.parent.is_dir():
+        raise UsageError(f"{name} {value}: there is no folder {path.parent}")
     KEPT.path = path
     return [*tokens[:at], *rest]
 

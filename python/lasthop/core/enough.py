@@ -14,6 +14,7 @@ from typing import Any
 from lasthop.core import api
 from lasthop.core.how import Running
 from lasthop.core.job import Job
+from lasthop.core.law_library import all_compiled
 from lasthop.numbers import stats
 
 OFTEN = (100, 50, 20, 10)
@@ -50,7 +51,7 @@ class Enough(stats.Summary):
     def run(self, job: Job, how: Running) -> None:
         """Run a scenario; its errors, and Ctrl-C, are those of :func:`lasthop.summarise`."""
         api.reduced(self, job, replace(how, replications=1))
-        self.asked = often(self._first["events"] * (PYTHON if how.laws else 1))
+        self.asked = often(self._first["events"] * (1 if all_compiled(how.laws or {}) else PYTHON))
         if self.asked > 1:
             others = replace(how, replications=self.asked - 1, limited=None)
             api.reduced(self, job.runs(1), others)

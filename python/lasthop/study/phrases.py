@@ -78,7 +78,7 @@ def of_value(value: str) -> str:
     kind, _, rest = value.partition("-")
     if kind in ("linux", "linux26") and rest in VALUES:
         return f"{'Linux' if kind == 'linux' else 'Linux 2.6'} {VALUES[rest]}"
-    return value.replace("_", " ") if value.replace("_", "").isalpha() else value
+    return value
 
 
 def of_setting(said: str) -> str:

@@ -26,8 +26,9 @@ class RunOptions:
         The seed of all random numbers. The default is the scenario's own.
     replications:
         The number of independent runs. With more than one, every number becomes a mean with its 95 % interval.
-        The default is 10 to 100, as many as take less than a second, and 1 for a scenario of more than two
-        million events, with --seed, and where one run is asked for (--json, --probe, --pcap, --watch).
+        The default is 10 to 100, by the number of events: for most scenarios less than a second. It is 1 for
+        a scenario of more than two million events (a law in Python counts each tenfold), with --seed, and
+        where one run is asked for (--json, --probe, --pcap, --watch).
     workers:
         How many runs go in parallel. The default is one for each core. The results do not depend
         on it.

@@ -60,13 +60,11 @@ def with_measures(job: Job, names: Sequence[str]) -> Job:
 
 
 def measures_of(job: Job) -> list[str]:
-    """Return the measures of a right scenario, after its changes."""
-    own: list[str] = tomllib.loads(job.text).get("measures", [])
-    for change in job.overrides:
-        key, _, value = change.partition("=")
-        if key.strip() == "measures":
-            own = tomllib.loads(f"changed = {value}")["changed"]
-    return own
+    """Return the measures of a right scenario, after its changes, as the core reads them."""
+    lines = job.resolved().splitlines()
+    own = next((line for line in lines if line.startswith("measures = ")), "measures = []")
+    found: list[str] = tomllib.loads(own)["measures"]
+    return found
 
 
 def watched(job: Job) -> list[Job]:

@@ -11,6 +11,7 @@ from lasthop.study.dueling.verdict import Against, Duel
 from lasthop.study.judgement import LOWER_IS_BETTER
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -26,8 +27,12 @@ LEAST_SPAN = 1.25
 """The axis goes at least from one over this to this, so that no difference looks like none."""
 
 
+LEAST = 1e-12
+"""The place of a ratio of 0 on an axis that has none: left of all that is shown."""
+
+
 def ratios(each: Against) -> list[float]:
-    """Return the first's mean over the rival's in each condition where it is known, ascending."""
+    """Return the first's mean over the rival's in each condition where it is known, ascending, with 0."""
     found = [
         1.0
         if place.compared.word is PairedVerdict.IDENTICAL
@@ -36,7 +41,7 @@ def ratios(each: Against) -> list[float]:
         else 1.0 + place.compared.change
         for place in each.places
     ]
-    return sorted(ratio for ratio in found if ratio is not None and ratio > 0)
+    return sorted(ratio for ratio in found if ratio is not None and ratio >= 0)
 
 
 def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, width: str = "two") -> Figure:
@@ -61,24 +66,29 @@ def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, width: str = "two")
         axes.set_ylabel("share of conditions" if axes in grid[::across] else "")
     for axes in grid[len(panels) :]:
         axes.set_visible(False)
-    handles, labels = grid[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=2 if width == "one" else 4)
+    drawn: dict[str, Artist] = {}
+    for axes in grid:
+        handles, labels = axes.get_legend_handles_labels()
+        drawn |= dict(zip(labels, handles, strict=True))
+    columns = 2 if width == "one" else 4
+    figure.legend(drawn.values(), drawn, loc="outside upper center", ncols=columns)
     return figure
 
 
 def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
-    span = LEAST_SPAN
+    span, unknown = LEAST_SPAN, 0
     shown = [each for each in found.against if each.metric == metric]
     for place, each in enumerate(shown):
         known = ratios(each)
         if not known:
             continue
-        span = max(span, 1.05 * known[-1], 1.05 / known[0])
-        left_out = len(each.places) - len(known)
-        more = f" ({left_out} unknown)" if left_out else ""
+        above = [ratio for ratio in known if ratio > 0]
+        if above:
+            span = max(span, 1.05 * above[-1], 1.05 / above[0])
+        unknown += len(each.places) - len(known)
         axes.ecdf(
-            known,
-            label=f"against {each.rival}{more}",
+            [max(ratio, LEAST) for ratio in known],
+            label=f"against {each.rival}",
             color=palette.series[place % len(palette.series)],
             ls=DASHES[place % len(DASHES)],
             lw=1.3,
@@ -90,7 +100,8 @@ def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
     axes.set_ylim(0, 1)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     said = metrics_said(found.alone.metrics)[metric]
-    axes.set_xlabel(f"{said}, {found.names[0]} / rival")
+    more = f" ({unknown} unknown)" if unknown else ""
+    axes.set_xlabel(f"{said}, {found.names[0]} / rival{more}")
     lower = bool(LOWER_IS_BETTER.search(metric))
     axes.text(
         0.02 if lower else 0.98,

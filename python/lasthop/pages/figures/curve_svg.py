@@ -7,6 +7,8 @@ for light and dark.
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -57,6 +59,8 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
 
 def _across(chart: Chart) -> Scale:
     places = [p.x for _, drawn in chart.panels for c in drawn for p in c.points]
+    if not places:
+        return Scale(0.0, 1.0)
     low, high = min(places), max(places)
     if chart.log and low > 0:
         room = (high / low) ** 0.03 if high > low else 2.0
@@ -155,10 +159,10 @@ def _names(ends: Sequence[tuple[float, str, int]]) -> list[str]:
 
 def _csv(chart: Chart) -> str:
     """Return all points, with every digit."""
-    rows = ["panel,line,x,mean,ci95"]
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["panel", "line", "x", "mean", "ci95"])
     for title, drawn in chart.panels:
         for curve in drawn:
-            for p in curve.points:
-                names = ",".join(f'"{each}"' for each in (title, curve.label))
-                rows.append(f"{names},{p.x!r},{p.mean!r},{'' if p.half is None else repr(p.half)}")
-    return "\n".join(rows) + "\n"
+            rows.writerows([title, curve.label, p.x, p.mean, p.half] for p in curve.points)
+    return text.getvalue()

@@ -19,6 +19,7 @@ from lasthop.numbers.numerals import number
 from lasthop.pages.figures import curve_svg
 from lasthop.pages.figures.chart import Chart
 from lasthop.pages.figures.palette import DARK, LIGHT, Palette
+from lasthop.pages.in_script import in_script
 from lasthop.pages.recipes.embedding import embed
 from lasthop.pages.recipes.recipe import Recipe
 
@@ -137,7 +138,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     env.filters["number"] = number
-    env.filters["csv"] = lambda told: Markup(told.replace("</", "<\\/"))  # text of a script
+    env.filters["in_script"] = lambda told: Markup(in_script(told))
     env.globals["percent"] = percent
     return env
 

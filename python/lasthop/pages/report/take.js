@@ -67,8 +67,8 @@
     };
     button("SVG", () => save(`${name}.svg`, whole(figure)[0], "image/svg+xml"));
     button("PNG", () => png(figure, name));
-    const numbers = figure.querySelector('script[type="text/csv"]');
-    if (numbers) button("CSV", () => save(`${name}.csv`, numbers.textContent, "text/csv"));
+    const numbers = figure.querySelector("script.csv");
+    if (numbers) button("CSV", () => save(`${name}.csv`, JSON.parse(numbers.textContent), "text/csv"));
     figure.prepend(bar);
   }
 })();

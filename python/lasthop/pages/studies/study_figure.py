@@ -246,13 +246,9 @@ def _is(row: Row, key: str | None, value: Value | None) -> bool:
 
 
 def _named(key: str, value: Value | None) -> str:
-    """Return a setting in words: a name says by itself what it is of, a number does not."""
+    """Return a setting in words: a name that is known says by itself what it is of, others do not."""
     said = phrases.of_value(str(value))
-    return (
-        said
-        if said.replace(" ", "").isalpha() or str(value) in phrases.VALUES
-        else f"{_short(key)} {said}"
-    )
+    return said if said != str(value) else f"{_short(key)} {said}"
 
 
 def _short(key: str) -> str:
