@@ -134,6 +134,7 @@ READERS = {
     "data/measured/simulated.py",  # a capture of its own
     "study/slurm.py",  # what its own jobs wrote
     "study/evaluating/criteria.py", "pages/playground/__init__.py",  # the package's own
+    "study/making/law_files.py",  # the same
 }  # fmt: skip
 
 

@@ -59,7 +59,7 @@ def test_the_jupyter_notebook_reacts(tmp_path: Path) -> None:
     # As a front end does when the slider moves; what was drawn is with the widget when the next cell runs.
     told = "''.join(each.get('text', '') for each in shown.out.outputs)"
     book.cells += [nbformat.v4.new_code_cell(text) for text in ("slider.value = 400", told)]
-    client = NotebookClient(book, timeout=240, resources={"metadata": {"path": str(tmp_path)}})
+    client = NotebookClient(book, timeout=30, resources={"metadata": {"path": str(tmp_path)}})
     client.execute()
     (said,) = (each["data"]["text/plain"] for each in book.cells[-1].outputs)
     assert f"within {delay_ms(400):.0f} ms" in said

@@ -13,7 +13,8 @@ from rich.console import Console
 
 from lasthop.errors import LasthopError, UsageError
 from lasthop.pages import papers
-from lasthop.pages.papers import claim_forest, dumbbells, pictures, reproducing
+from lasthop.pages.figures import curves
+from lasthop.pages.papers import claim_forest, dumbbells, reproducing
 from lasthop.study.papers import alternatives, deciding, paper_folder, showing, strips
 from lasthop.study.papers.rests import Tried, rests_on, sentence
 
@@ -72,7 +73,7 @@ def test_the_page_is_one_file_with_the_claims_first(
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every figure is an empty one: drawing takes most of the time."""
-    monkeypatch.setattr(pictures, "curves", lambda *_, **__: Figure(figsize=(1, 1)))
+    monkeypatch.setattr(curves, "curves", lambda *_, **__: Figure(figsize=(1, 1)))
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -122,6 +122,7 @@ def test_the_command_line_prints_the_summary_of_the_documents(capsys, tmp_path: 
     file.write_text(SHORT)
     run(str(file), options=RunOptions(replications=40, workers=2, as_json=True))
     printed = json.loads(capsys.readouterr().out)
+    assert [each["cause"] for each in printed.pop("limited")] == ["link"]
     assert printed == stats.summarise(lasthop.run(file, replications=40).documents)
     assert printed["replications"] == 40
 

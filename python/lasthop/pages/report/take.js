@@ -12,7 +12,7 @@
 
   // A picture of the figure: its SVGs where they stand, with the styles that they have, and what is written between them.
   const whole = (figure) => {
-    const frame = figure.getBoundingClientRect(), space = "http://www.w3.org/2000/svg";
+    const frame = figure.getBoundingClientRect(), space = figure.querySelector("svg").namespaceURI;
     const out = document.createElementNS(space, "svg");
     const back = getComputedStyle(document.body).backgroundColor;
     out.setAttribute("xmlns", space);

@@ -275,7 +275,9 @@ fn report_panics() {
 /// Does what may panic; `None` where it did.
 fn caught<T>(call: impl FnOnce() -> T) -> Option<T> {
     // What a panic carries is not dropped, since that may panic again.
-    catch_unwind(AssertUnwindSafe(call)).map_err(std::mem::forget).ok()
+    catch_unwind(AssertUnwindSafe(call))
+        .map_err(std::mem::forget)
+        .ok()
 }
 
 unsafe extern "C" fn trouble(text: *mut u8, room: usize) -> usize {
