@@ -90,7 +90,7 @@ def run_jobs(
     Raises:
         UsageError: A seed, a replication or the number of workers is out of range, or there is no such probe.
         ScenarioError: A scenario is wrong. Said before anything runs.
-        LawError: A law in Python went wrong.
+        LawError: A law of your own went wrong.
         CaptureError: A capture could not be written.
         InternalError: A defect of lasthop ended a run; it carries the results of the others.
         Interrupted: Ctrl-C; it carries what had finished.

@@ -44,7 +44,8 @@ class AdviseOptions:
         How many runs go in parallel. The default is one for each core. The advice does not depend
         on it.
     laws:
-        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless one is chosen by name:
+        A law of your own: FILE.py:CLASS, or a library that was compiled in Rust. Every TCP flow uses
+        the first, unless one is chosen by name:
         --choose tcp.law=reno,CLASS.
     kind:
         Where measuring begins. terminating: the scenario's own warmup and duration. steady: one warm-up is found

@@ -32,7 +32,8 @@ class AuditOptions:
     workers:
         How many runs go in parallel. The default is one for each core.
     laws:
-        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless an axis tcp.law names one.
+        A law of your own: FILE.py:CLASS, or a library that was compiled in Rust. Every TCP flow uses
+        the first, unless an axis tcp.law names one.
     summary:
         Also write the verdicts into this file as Markdown (.md), for a review.
     badge:

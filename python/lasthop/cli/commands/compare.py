@@ -22,7 +22,8 @@ class CompareOptions:
     changes:
         Change the scenario: key=value with a dotted key, such as tcp.variant=cubic.
     laws:
-        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one.
+        A law of your own: FILE.py:CLASS, or a library that was compiled in Rust. Every TCP flow uses
+        the first, unless tcp.law names one.
     seed:
         The seed of all random numbers. The default is the scenario's own.
     workers:

@@ -21,7 +21,8 @@ class RunOptions:
     changes:
         Change the scenario: key=value with a dotted key, such as tcp.variant=tahoe or link.0.rate='3 Mbps'.
     laws:
-        A law in Python, FILE.py:CLASS. Every TCP flow uses the first, unless tcp.law names one: tcp.law=CLASS.
+        A law of your own: FILE.py:CLASS, or a library that was compiled in Rust. Every TCP flow uses
+        the first, unless tcp.law names one: tcp.law=CLASS.
     seed:
         The seed of all random numbers. The default is the scenario's own.
     replications:

@@ -33,7 +33,8 @@ class SweepOptions:
         Change the scenario in every cell: key=value with a dotted key. warmup=5s: the warm-up of a
         steady-state study, in place of what pilot runs show.
     laws:
-        A law in Python, FILE.py:CLASS. Every TCP flow of every cell uses the first, unless an axis names one:
+        A law of your own: FILE.py:CLASS, or a library that was compiled in Rust. Every TCP flow of
+        every cell uses the first, unless an axis names one:
         tcp.law = ["reno", "CLASS"].
     sbatch:
         An option for SLURM's sbatch, such as --sbatch=--time=10. Can be repeated.

@@ -55,7 +55,7 @@ def html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table as Markdown; numbers are aligned to the right."""
     right = _numbers(head, rows)
-    cells = [[_plain(cell) for cell in row] for row in (head, *rows)]
+    cells = [[plain(cell) for cell in row] for row in (head, *rows)]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     rule = [
         "-" * (width - 1) + (":" if side else "-")
@@ -114,8 +114,8 @@ def _heading(text: str, side: str) -> str:
 ACTIVE = re.compile(r"[\\`*\[\]|~$]|(?<!\w)_|_(?!\w)")
 
 
-def _plain(cell: str) -> str:
-    """Return a cell as Markdown prints it, whatever is in it: HTML too is only shown."""
+def plain(cell: str) -> str:
+    """Return a text as Markdown prints it, whatever is in it: HTML too is only shown."""
     told = ACTIVE.sub(r"\\\g<0>", " ".join(cell.splitlines()))
     return told.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lasthop.core import shapes
+from lasthop.core import shapes, shipped
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.pages import report
@@ -85,6 +85,7 @@ def _ratios(sets: Sequence[tuple[str, Duel]], out: Path, made: Recipe | None) ->
 
 
 def _command(inputs: Mapping[str, Any], found: Duel) -> str:
-    options = {"--over": inputs["conditions"], "--replications": found.replications}
+    over = shipped.typed(inputs["conditions"], inputs["text"])
+    options = {"--over": over, "--replications": found.replications}
     options["--no-share"] = not inputs["shared"]
     return typed(["lasthop", "duel", *inputs["names"]], options)

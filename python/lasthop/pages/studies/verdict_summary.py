@@ -88,7 +88,8 @@ class Badge:
 def summary(name: str, document: Mapping[str, Any]) -> str:
     """Return an audit's document as Markdown: the answer, the claims, and the comparisons folded below them."""
     badge = Badge.of(document)
-    parts = [f"## {name}: {badge.label} {badge.message}", document["answer"]["sentence"]]
+    heading = f"## {printed.plain(name)}: {badge.label} {badge.message}"
+    parts = [heading, printed.plain(document["answer"]["sentence"])]
     if not document["complete"]:
         parts.append("The audit was interrupted: not every variation was run.")
     tried = len(document["variations"])
