@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import pairwise
 
+from lasthop.pages.figures.inline_svg import Scale, steps
+
 #: Size of a picture, and its margins (left, top, right, bottom), px.
 WIDTH, HEIGHT = 720, 260
 MARGIN = (58, 34, 150, 40)
@@ -153,11 +155,8 @@ def thinned(points: Sequence[Point]) -> Sequence[Point]:
 
 
 def ticks(low: float, high: float) -> list[float]:
-    """Return round places of an axis, four to eight."""
-    step = 10.0 ** math.floor(math.log10((high - low) / 4))
-    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= 6)
-    first = math.ceil(low / step - 1e-9)
-    return [step * n for n in range(first, math.floor(high / step + 1e-9) + 1)]
+    """Return round places of an axis, up to seven."""
+    return steps(Scale(low, high), 6)
 
 
 def number(value: float) -> str:

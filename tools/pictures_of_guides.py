@@ -24,6 +24,7 @@ from curves import (
 )
 from drawing import Chart, Lanes, Row, Rows, Series
 from lasthop.pages import report
+from lasthop.study.phrases import of_value
 
 STATION = "cell.0.stations"
 
@@ -40,7 +41,8 @@ def access_point(folder: Path) -> str:
     path = folder / "scenario.toml"
     path.write_text(text.replace("[[scenario.", "[["), encoding="utf-8")
     results = swept(path, folder, over, replications=3, metrics=["call.delay_s.p95"])
-    names = {"drop_tail": "drop tail", "fq_codel": "FQ-CoDel", "mac80211": "Linux's mac80211"}
+    names = {key: of_value(key) for key in ("drop_tail", "fq_codel")}
+    names["mac80211"] = "Linux's mac80211"
     lines = [
         curve(results, name, "call.delay_s.p95", MS, STATION, {"cell.0.queue.discipline": key})
         for key, name in names.items()

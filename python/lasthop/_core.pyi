@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lasthop.core.jobs import Libraries, Watched
 from lasthop.errors import ScenarioError, Steps
 
 __version__: str
@@ -154,11 +155,9 @@ class Batch:
         cls,
         jobs: list[_Request],
         threads: int,
-        watched: tuple[
-            tuple[list[str], str | None], tuple[list[str], list[str], int | None] | None
-        ] = ...,
+        watched: Watched = ...,
         numbers: list[Numbers] = ...,
-        laws: tuple[list[tuple[str, Any]], int | None] = ...,
+        laws: Libraries = ...,
     ) -> Batch:
         """Check every job, then start `threads` threads (0: one a core).
 

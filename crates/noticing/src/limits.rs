@@ -111,17 +111,13 @@ fn losses_of_datagrams(flow: Row<'_>, limits: Row<'_>, (sent, lost): (f64, f64))
 /// The interface on the way that is busy nearly all the time; of several that where packets wait longest.
 fn busy_interface(result: Row<'_>, flow: Row<'_>, limits: Row<'_>) -> Option<Found> {
     let waits = limits.numbers("wait_s").into_iter();
-    let found: Vec<Found> = waits.filter_map(|wait| busy(result, flow, limits, wait)).collect();
+    let found: Vec<Found> =
+        waits.filter_map(|(name, wait_s)| busy(result, flow, limits, name, wait_s)).collect();
     let longest = most(&found.iter().collect::<Vec<_>>(), |found| found.wait_s)?;
     Some(longest.clone())
 }
 
-fn busy(
-    result: Row<'_>,
-    flow: Row<'_>,
-    limits: Row<'_>,
-    (name, wait_s): (&str, f64),
-) -> Option<Found> {
+fn busy(result: Row<'_>, flow: Row<'_>, limits: Row<'_>, name: &str, wait_s: f64) -> Option<Found> {
     if let Some(link) = named(result, "links", name) {
         let share = link.number("utilisation");
         let (cause, at) = (Some(Cause::Link), name.to_owned());

@@ -37,11 +37,39 @@ impl Failure {
     }
 }
 
-/// Probes and captures as Python asks for them.
-type Watched = (ProbeRequest, Option<CaptureRequest>);
+/// What Python asks to be kept of runs beside their results.
+#[derive(Default)]
+struct Watched {
+    probes: ProbeRequest,
+    captures: Option<CaptureRequest>,
+}
 
-/// Laws of libraries, by name, and the place of the one that all flows use.
-type Libraries = (Vec<(Text, Py<LawLibrary>)>, Option<u32>);
+// By hand, as what is derived hides why a part is refused behind a TypeError.
+impl FromPyObject<'_, '_> for Watched {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Watched> {
+        let probes = object.getattr("probes")?.extract()?;
+        Ok(Watched { probes, captures: object.getattr("captures")?.extract()? })
+    }
+}
+
+/// Laws of libraries, by name.
+#[derive(Default)]
+struct Libraries {
+    laws: Vec<(Text, Py<LawLibrary>)>,
+    /// The place of the one that all flows use.
+    everywhere: Option<u32>,
+}
+
+impl FromPyObject<'_, '_> for Libraries {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Libraries> {
+        let laws = object.getattr("laws")?.extract()?;
+        Ok(Libraries { laws, everywhere: object.getattr("everywhere")?.extract()? })
+    }
+}
 
 /// A finished run: its place among the jobs, and its result or what went wrong.
 type Finished = (usize, Result<Answer, Failure>);
@@ -116,9 +144,8 @@ impl From<PathPart> for Selector {
 #[pymethods]
 impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
-    /// these probes and captures. Of the runs of a request with `numbers` only these are kept. `laws` are those of libraries, by name, and the
-    /// place of the one that all flows use. Raises ScenarioError, or UsageError where a probe or a capture is wrong, before
-    /// anything runs.
+    /// these probes and captures. Of the runs of a request with `numbers` only these are kept. Raises ScenarioError, or
+    /// UsageError where a probe or a capture is wrong, before anything runs.
     #[new]
     #[pyo3(signature = (jobs, threads, watched = Watched::default(), numbers = Vec::new(), laws = Libraries::default()))]
     fn new(
@@ -129,12 +156,12 @@ impl Batch {
         numbers: Vec<Py<Numbers>>,
         laws: Libraries,
     ) -> PyResult<Batch> {
-        let ((probes, captures), (laws, everywhere)) = (watched, laws);
-        let probes = probes_of(py, probes)?;
+        let Libraries { laws, everywhere } = laws;
+        let probes = probes_of(py, watched.probes)?;
         let known = laws.iter().map(|(name, library)| library.get().known(name.0.to_string()));
         let known = Laws { known: known.collect(), everywhere };
-        let mut jobs = checked(py, jobs, &known, (probes, captures))?;
-        let laws: Arc<[Py<LawLibrary>]> = laws.into_iter().map(|(_, library)| library).collect();
+        let mut jobs = checked(py, jobs, &known, (probes, watched.captures))?;
+        jobs.laws = laws.into_iter().map(|(_, library)| library).collect();
         jobs.reduce(numbers.iter().map(|numbers| numbers.get().0.clone()));
         let jobs = Arc::new(jobs);
         let next = Arc::new(AtomicUsize::new(0));
@@ -146,9 +173,9 @@ impl Batch {
         silence_panics();
         for started in 0..wanted {
             let (jobs, next, results) = (jobs.clone(), next.clone(), results.clone());
-            let (steps, laws) = (steps.clone(), laws.clone());
+            let steps = steps.clone();
             let thread = std::thread::Builder::new().name(THREAD.to_owned());
-            match thread.spawn(move || work((&jobs, &laws), &next, &steps, &results)) {
+            match thread.spawn(move || work(&jobs, &next, &steps, &results)) {
                 Ok(_) => {}
                 Err(error) if started == 0 => {
                     let message = format!("no thread can be started: {error}");
@@ -220,12 +247,7 @@ pub fn silence_panics() {
     });
 }
 
-fn work(
-    (jobs, laws): (&Jobs, &[Py<LawLibrary>]),
-    next: &AtomicUsize,
-    steps: &AtomicU64,
-    results: &Outbox<Finished>,
-) {
+fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &Outbox<Finished>) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
         let Some(job) = jobs.get(index) else { return };
@@ -235,7 +257,7 @@ fn work(
         };
         let mut at_work = None;
         let run =
-            catch_unwind(AssertUnwindSafe(|| simulate((&job, laws), &mut at_work, &step_done)));
+            catch_unwind(AssertUnwindSafe(|| simulate(&job, &jobs.laws, &mut at_work, &step_done)));
         let result = match run {
             Ok(Ok(Some(answer))) => Ok(answer),
             Ok(Ok(None)) => return,
@@ -252,7 +274,8 @@ fn work(
 
 /// Runs a job in steps, telling of each, and gives up with `None` when the answer is that it is no longer wanted.
 fn simulate(
-    (job, laws): (&Job, &[Py<LawLibrary>]),
+    job: &Job,
+    laws: &[Py<LawLibrary>],
     at_work: &mut Option<Work>,
     step_done: &dyn Fn() -> bool,
 ) -> Result<Option<Answer>, String> {

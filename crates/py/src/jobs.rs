@@ -2,6 +2,7 @@
 
 use crate::errors::{raise, refused};
 use crate::files::Wish;
+use crate::plugin::LawLibrary;
 use crate::text::{Label, Text, strings};
 use pyo3::prelude::*;
 use record::Probes;
@@ -34,6 +35,8 @@ pub struct Jobs {
     /// A directory for each run, where there are captures.
     directories: Vec<PathBuf>,
     wish: Arc<Wish>,
+    /// The laws of libraries, at the places that the scenarios name.
+    pub laws: Vec<Py<LawLibrary>>,
 }
 
 impl Jobs {
@@ -110,7 +113,8 @@ pub fn checked(
 ) -> PyResult<Jobs> {
     let (directories, only, snap) = captures.unwrap_or_default();
     let wish = Arc::new(Wish { only: strings(only), snap });
-    let mut jobs = Jobs { requests: Vec::with_capacity(requests.len()), directories, wish };
+    let mut jobs =
+        Jobs { requests: Vec::with_capacity(requests.len()), directories, wish, laws: Vec::new() };
     let mut last: Option<(Text, Vec<Text>, Arc<scenario::Files>)> = None;
     for (text, file, overrides, seed, replication, count, handed) in requests {
         let files = files_of(handed.as_ref());

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lasthop.cli import fitting_tables, noticing, picked, picturing, probing
 from lasthop.cli.bars import bar
@@ -44,13 +44,12 @@ def run(scenario: str, options: RunOptions) -> None:
         print(said, file=sys.stderr)
     answer: list[Limit] = []
     how = replace(how, limited=answer.extend)
-    if options.replications is None and not options.wants_one:
-        summary = _enough(Path(scenario), how, answer)
-    elif how.replications == 1 or wish.probes:
+    asked = options.asked
+    if asked == 1 or (asked and wish.probes):
         watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
-        summary = _kept(Path(scenario), watched, (wish, answer), as_json=options.as_json)
+        summary = _kept(Path(scenario), watched, wish, answer, as_json=options.as_json)
     else:
-        summary = _reduced(Path(scenario), how, answer, as_json=options.as_json)
+        summary = _reduced(Path(scenario), how, asked, answer, as_json=options.as_json)
     if options.chart and not options.as_json:
         picturing.chart(Path(scenario), how)
     if page:
@@ -84,22 +83,23 @@ def running(scenario: str, options: RunOptions) -> Watching:
 def _kept(
     path: Path,
     how: Watching,
-    wanted: tuple[probing.ProbeOptions, list[Limit]],
+    wish: probing.ProbeOptions,
+    answer: list[Limit],
     *,
     as_json: bool,
 ) -> dict[str, Any]:
     """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
-    wish, answer = wanted
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
             result = api.kept(path, replace(how, fraction=fraction))
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
-        _tell_interrupted(len(finished), how.replications)
+        part = Part(len(finished), how.replications)
+        _tell_interrupted(part)
         if finished:
             # Several were asked for, so one that finished has the shape of several.
             result = api.Run(finished)
-            _print_part(result.summary_of_several, how.replications, answer, as_json=as_json)
+            _print_part(result.summary_of_several, part, answer, as_json=as_json)
             wish.write(result, quiet=True)
         sys.exit(130)
     _print(result.summary, how.replications, answer, as_json=as_json)
@@ -107,49 +107,43 @@ def _kept(
     return result.summary
 
 
-def _reduced(path: Path, how: Running, answer: list[Limit], *, as_json: bool) -> dict[str, Any]:
-    """Run and print means, however many replications there are: none is kept."""
-    summary = stats.Summary()
-    try:
-        with bar("simulating", terminal(stderr=True)) as fraction:
-            api.reduced(summary, path, replace(how, fraction=fraction))
-    except KeyboardInterrupt:
-        _tell_interrupted(summary.runs, how.replications)
-        if summary.runs:
-            _print_part(summary.document(), how.replications, answer, as_json=as_json)
-        sys.exit(130)
-    document = summary.document()
-    _print(document, how.replications, answer, as_json=as_json)
-    return document
-
-
-def _enough(path: Path, how: Running, answer: list[Limit]) -> dict[str, Any]:
-    """Run as often as a moment allows, and print means; what has no chance in it, or takes long, is one run."""
-    summary = Enough()
+def _reduced(
+    path: Path, how: Running, asked: int | None, answer: list[Limit], *, as_json: bool
+) -> dict[str, Any]:
+    """Run as often as asked, or as a moment allows, and print means: no run is kept."""
+    summary = Enough(asked)
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
             summary.run(api.job_of(path, how), replace(how, fraction=fraction))
     except KeyboardInterrupt:
-        _tell_interrupted(summary.runs, summary.asked)
+        part = Part(summary.runs, summary.asked)
+        _tell_interrupted(part)
         if summary.runs:
-            _print(summary.document(), summary.runs, answer, as_json=False)
+            _print_part(summary.document(), part, answer, as_json=as_json)
         sys.exit(130)
     document = summary.document()
-    _print(document, summary.runs, answer, as_json=False)
-    if summary.runs == 1:
+    _print(document, summary.runs, answer, as_json=as_json)
+    if asked is None and summary.runs == 1:
         terminal().print(ONE, highlight=False)
     return document
 
 
-def _tell_interrupted(finished: int, asked: int) -> None:
-    said = f"interrupted: {finished} of {asked} replications finished"
+class Part(NamedTuple):
+    """How many of the replications that were asked for have finished."""
+
+    finished: int
+    asked: int
+
+
+def _tell_interrupted(part: Part) -> None:
+    said = f"interrupted: {part.finished} of {part.asked} replications finished"
     print(said, file=sys.stderr, flush=True)
 
 
-def _print_part(summary: dict[str, Any], asked: int, answer: list[Limit], *, as_json: bool) -> None:
+def _print_part(summary: dict[str, Any], part: Part, answer: list[Limit], *, as_json: bool) -> None:
     """Print what there is of more replications."""
-    part = {"complete": False, "replications_asked": asked}
-    _print(part | summary, summary["replications"], answer, as_json=as_json)
+    labels = {"complete": False, "replications_asked": part.asked}
+    _print(labels | summary, part.finished, answer, as_json=as_json)
 
 
 def _print(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -46,20 +46,31 @@ def run(scenario: Given, asked: Watching) -> Run:
 def kept(scenario: Given | Job, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
     job = job_of(scenario, asked)
-    jobs = [job] if asked.limited is None else limits.watched(job)
+    jobs, tell = _answering(job, asked)
     try:
         documents = documents_of(jobs, asked)
     except Interrupted as stopped:
-        _tell_limits(asked, stopped.results[0], job)
+        tell(stopped.results[0])
         raise
-    _tell_limits(asked, documents[0], job)
+    tell(documents[0])
     return Run([document for document in documents if document], job)
 
 
-def _tell_limits(asked: Running, first: dict[str, Any] | None, job: Job) -> None:
-    """Tell what limited the flows of the first replication, where that is asked for."""
-    if asked.limited is not None and first:
-        asked.limited(limits.taken(first, job))
+def _answering(
+    job: Job, asked: Running
+) -> tuple[list[Job], Callable[[dict[str, Any] | None], None]]:
+    """Return what is run, and what is to hear the first document and tells what limited its flows, if asked to."""
+    told = asked.limited
+    if told is None:
+        return [job], lambda first: None
+    jobs = limits.watched(job)
+    added = jobs[0].overrides != job.overrides
+
+    def tell(first: dict[str, Any] | None) -> None:
+        if first:
+            told(limits.taken(first, added=added))
+
+    return jobs, tell
 
 
 def job_of(scenario: Given | Job, asked: Running) -> Job:
@@ -92,12 +103,11 @@ def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> No
     """Run a scenario and keep the summary only; see :func:`summarise`."""
     early: dict[int, dict[str, Any]] = {}
     following = 0
-
-    job = job_of(scenario, asked)
+    jobs, tell = _answering(job_of(scenario, asked), asked)
 
     def take(place: int, document: dict[str, Any]) -> None:
         if place == 0:
-            _tell_limits(asked, document, job)
+            tell(document)
         # In the order of the replications, so that the result does not depend on threads.
         nonlocal following
         early[place] = document
@@ -107,7 +117,7 @@ def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> No
             following += 1
 
     try:
-        run_each([job] if asked.limited is None else limits.watched(job), take, asked)
+        run_each(jobs, take, asked)
     finally:
         for place in sorted(early):
             summary.add(early[place])

@@ -39,18 +39,21 @@ def often(events: int) -> int:
 
 
 class Enough(stats.Summary):
-    """The summary of a scenario's runs, as many as are enough."""
+    """The summary of a scenario's runs: of as many as are asked for, or as are enough."""
 
-    def __init__(self) -> None:
+    def __init__(self, asked: int | None = None) -> None:
         super().__init__()
-        self.asked = 1
-        """How many runs there will be; one until the first has told how large it is."""
+        self.asked = asked or 1
+        """How many runs there will be; where nobody says, one until the first has told how large it is."""
+        self._is_free = asked is None
         self._first: Mapping[str, Any] = {}
         self._is_certain = True
 
     def run(self, job: Job, how: Running) -> None:
         """Run a scenario; its errors, and Ctrl-C, are those of :func:`lasthop.summarise`."""
-        api.reduced(self, job, replace(how, replications=1))
+        api.reduced(self, job, replace(how, replications=self.asked))
+        if not self._is_free:
+            return
         self.asked = often(self._first["events"] * (1 if all_compiled(how.laws or {}) else PYTHON))
         if self.asked > 1:
             others = replace(how, replications=self.asked - 1, limited=None)
@@ -58,10 +61,12 @@ class Enough(stats.Summary):
 
     def add(self, run: Mapping[str, Any]) -> None:
         """Take in a run."""
-        self._first = self._first or run
-        self._is_certain &= run == {**self._first, "replication": run["replication"]}
+        if self._is_free:
+            self._first = self._first or run
+            self._is_certain &= run == {**self._first, "replication": run["replication"]}
         super().add(run)
 
     def document(self) -> dict[str, Any]:
-        """Return the summary; the first run's document where there is one only, or where all are equal."""
-        return dict(self._first) if self._is_certain else super().document()
+        """Return the summary; where nobody said how many, the first run's document if all are equal to it."""
+        is_one = self._is_free and self.runs and self._is_certain
+        return dict(self._first) if is_one else super().document()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, SupportsIndex
 
 from lasthop.core.engine import check_probes
 from lasthop.core.how import Running, Watching
@@ -182,6 +182,20 @@ class _Documents:
         return True
 
 
+class Watched(NamedTuple):
+    """What is kept of runs beside their results, in the core's form."""
+
+    probes: tuple[list[str], str | None]
+    captures: tuple[list[str], list[str], int | None] | None
+
+
+class Libraries(NamedTuple):
+    """Laws of libraries by name, and the place of the one that all flows use."""
+
+    laws: list[tuple[str, Any]]
+    everywhere: int | None
+
+
 class Runner:
     """Runs jobs in the core: for documents, or for the numbers of metrics only."""
 
@@ -210,7 +224,9 @@ class Runner:
             return _core.LawBatch(requests, named, place, probes, captures)
         threads = min(self.how.workers or 0, MOST_THREADS)
         numbers = [self._numbers_of(each) for each in metrics]
-        return _core.Batch(requests, threads, (probes, captures), numbers, (named, place))
+        return _core.Batch(
+            requests, threads, Watched(probes, captures), numbers, Libraries(named, place)
+        )
 
     def run(self, jobs: Sequence[Job], sink: Sink, metrics: Sequence[Metrics] = ()) -> None:
         """Run all jobs and hand each result on as it comes: a document, or the numbers of its metrics.

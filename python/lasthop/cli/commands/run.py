@@ -82,9 +82,10 @@ class RunOptions:
     as_json: Json = False
 
     @property
-    def wants_one(self) -> bool:
-        """Whether one run is asked for: by its seed, for a program, or for what only one run has."""
-        return bool(self.seed is not None or self.as_json or self.probe or self.pcap or self.watch)
+    def asked(self) -> int | None:
+        """The number of runs asked for: one by its seed, for a program, or for what one run has; None: enough."""
+        wants_one = self.seed is not None or self.as_json or self.probe or self.pcap or self.watch
+        return self.replications or (1 if wants_one else None)
 
 
 def command(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:

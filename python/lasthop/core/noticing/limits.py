@@ -54,9 +54,14 @@ def limited(document: Mapping[str, Any]) -> list[Limit]:
 
 
 def with_measures(job: Job, names: Sequence[str]) -> Job:
-    """Return a right job that takes these measures beside those of its scenario."""
-    wanted = list(dict.fromkeys([*measures_of(job), *names]))
-    return replace(job, overrides=(*job.overrides, f"measures={json.dumps(wanted)}"))
+    """Return a right job that takes these measures beside those of its scenario; the same where it takes them."""
+    own = measures_of(job)
+    wanted = list(dict.fromkeys([*own, *names]))
+    return (
+        job
+        if wanted == own
+        else replace(job, overrides=(*job.overrides, f"measures={json.dumps(wanted)}"))
+    )
 
 
 def measures_of(job: Job) -> list[str]:
@@ -74,10 +79,10 @@ def watched(job: Job) -> list[Job]:
     return [first, *([rest] if rest.count else [])]
 
 
-def taken(document: dict[str, Any], job: Job) -> list[Limit]:
-    """Return what limited the flows of a document, then as without the measure, unless `job` asks for it."""
+def taken(document: dict[str, Any], *, added: bool) -> list[Limit]:
+    """Return what limited the flows of a document, then as without the measure where that was `added`."""
     found = limited(document)
-    if MEASURE not in measures_of(job):
+    if added:
         for flow in document["flows"]:
             flow.pop(MEASURE, None)
             for leg in (flow.get("split") or {}).values():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -45,7 +45,7 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
     for at, (title, drawn) in enumerate(chart.panels):
         up = shared or _up(drawn, chart, from_zero)
         said = f"{caption}. {title}".strip()
-        picture = _panel(chart, drawn, labels, (across, up), said)
+        picture = _panel(chart, drawn, labels, across, up, said)
         panels.append({"title": title or "".join(chart.y_labels[at : at + 1]), "svg": picture})
     return {
         "name": name,
@@ -82,11 +82,10 @@ def _panel(
     chart: Chart,
     drawn: Sequence[Curve],
     labels: Sequence[str],
-    scales: tuple[Scale, Scale],
+    across: Scale,
+    up: Scale,
     said: str,
 ) -> Markup:
-    across, up = scales
-
     def y(value: float) -> float:
         return round(TOP + HEIGHT * (1 - up.at(value) / 100), 1)
 
@@ -104,7 +103,7 @@ def _panel(
     for curve in drawn:
         if curve.points:
             place = labels.index(curve.label)
-            parts += _line(chart, curve, place, (across, y))
+            parts += _line(chart, curve, place, across, y)
             ends.append((y(curve.points[-1].mean), curve.label, place))
     if labels != [""]:
         parts += _names(ends)
@@ -123,8 +122,9 @@ def _ticks(chart: Chart, across: Scale) -> list[tuple[float, str]]:
     return kept
 
 
-def _line(chart: Chart, curve: Curve, place: int, where: tuple[Scale, Any]) -> list[str]:
-    across, y = where
+def _line(
+    chart: Chart, curve: Curve, place: int, across: Scale, y: Callable[[float], float]
+) -> list[str]:
     tone = f"s{place % TONES + 1}" + (" again" if place >= TONES else "")
 
     def x(point: Point) -> str:
