@@ -24,6 +24,9 @@ NOT_MIXED = {
 }  # fmt: skip
 
 
+#: Mixtures that have the rarest keys: with them at the front some 600 are drawn, in place of 3,000.
+WITH_RARE_KEYS = (568, 672, 893, 1316, 1723, 3149)
+
 #: A key, or the table that it names, as `mixing_text.written` writes it.
 KEY = re.compile(r"(?m)(?:^|[{,] |\.|\[)([a-z0-9_]+)(?: =|\]+$)")
 
@@ -49,7 +52,7 @@ def test_the_whole_document_of_a_mixture_runs_as_it_does(seed: int) -> None:
 def test_the_generator_misses_no_key() -> None:
     """A key that is new in the schema is drawn by itself; this fails where no valid scenario has it."""
     missing = every_key() - NOT_MIXED
-    for seed in range(6000):
+    for seed in (*WITH_RARE_KEYS, *range(6000)):
         missing -= set(KEY.findall(mixture(seed)))
         if not missing:
             break
