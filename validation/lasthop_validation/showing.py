@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -73,22 +74,26 @@ def show(
     ]
     passed = not unknown and not mended and not any(compared.error for compared in ran)
     if as_json:
-        checks = [
-            {"comparison": each.name} | check.as_dict()
-            for each in ran
-            for check in each.all_checks()
-        ]
-        comparisons = [each.as_dict() for each in ran]
-        strange = {
-            "unknown": [check.name for check in unknown],
-            "mended": [row.key[2] for row in mended],
-        }
-        document = {"pass": passed, **strange, "comparisons": comparisons, "checks": checks}
-        print_document(document)
+        print_document({"pass": passed} | _document(ran, unknown, mended))
     else:
         _conclude(ran, console)
         _compare_with_ledger(unknown, mended, console)
     return passed
+
+
+def _document(
+    ran: Sequence[Compared], unknown: Sequence[Check], mended: Sequence[known.Known]
+) -> dict[str, Any]:
+    """Return what was compared, and what the ledger does not say or says too much of, for JSON."""
+    checks = [
+        {"comparison": each.name} | check.as_dict() for each in ran for check in each.all_checks()
+    ]
+    return {
+        "unknown": [check.name for check in unknown],
+        "mended": [row.key[2] for row in mended],
+        "comparisons": [each.as_dict() for each in ran],
+        "checks": checks,
+    }
 
 
 def _write(ran: Sequence[Compared]) -> None:

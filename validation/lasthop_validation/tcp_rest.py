@@ -220,58 +220,34 @@ def _bbr() -> list[Check]:
     cruise = float(np.median(pacing))
     up = pacing > 1.1 * cruise
     begins = rows["time_s"][probing][1:][up[1:] & ~up[:-1]]
-    flight = rows["flight_bytes"][probing] / 1000 / path.bdp
-    group, cite = "BBR at rest", "Cardwell et al., ACM Queue 14(5), 2016"
-    return [
-        Check(
-            group,
-            "pacing of the phase up, over cruising",
-            float(pacing.max()) / cruise,
-            1.25,
-            0.02,
-            f"gain 5/4 ({cite})",
-        ),
-        Check(
-            group,
-            "pacing of the phase down, over cruising",
-            float(pacing.min()) / cruise,
-            0.75,
-            0.02,
-            f"gain 3/4 ({cite})",
-        ),
-        Check(
-            group,
-            "cycle, round trips",
-            float(np.mean(np.diff(begins))) / path.base,
-            8.0,
-            0.10,
-            "eight phases of RTprop; each ends with the acknowledgement after it",
-        ),
-        Check(
-            group,
+    cycle = float(np.mean(np.diff(begins))) / path.base
+    flight = rows["flight_bytes"][probing].astype(float) / 1000 / path.bdp
+    cite = "Cardwell et al., ACM Queue 14(5), 2016"
+    phases = "eight phases of RTprop; each ends with the acknowledgement after it"
+    clocked = "one product, and what an acknowledgement clocks"
+    most, least = float(pacing.max()) / cruise, float(pacing.min()) / cruise
+    products = "in bandwidth-delay products"
+    checks = [
+        ("pacing of the phase up, over cruising", most, 1.25, 0.02, f"gain 5/4 ({cite})"),
+        ("pacing of the phase down, over cruising", least, 0.75, 0.02, f"gain 3/4 ({cite})"),
+        ("cycle, round trips", cycle, 8.0, 0.10, phases),
+        (
             "cruising rate, bit/s",
             cruise,
             path.rate * 1000 / WIRE,
             0.02,
             "the bottleneck's rate, payload",
         ),
-        Check(
-            group,
-            "in flight while cruising, in bandwidth-delay products",
-            float(np.median(flight)),
-            1.0,
-            0.10,
-            "one product, and what an acknowledgement clocks",
-        ),
-        Check(
-            group,
-            "most in flight, in bandwidth-delay products",
+        (f"in flight while cruising, {products}", float(np.median(flight)), 1.0, 0.10, clocked),
+        (
+            f"most in flight, {products}",
             float(flight.max()),
             1.25,
             0.10,
             "the phase up adds a quarter; cwnd allows 2",
         ),
     ]
+    return [Check("BBR at rest", *check) for check in checks]
 
 
 def _dctcp() -> list[Check]:

@@ -35,3 +35,4 @@ mod web;
 mod wimax;
 mod wimax_arq;
 mod wimax_counts;
+mod wimax_services;

@@ -28,12 +28,18 @@ pub fn pipe_only(config: TcpConfig) -> TcpConfig {
 }
 
 impl Script {
-    /// `bytes` are written at time zero (`u64::MAX`: no end); ten segments go out.
-    pub fn begin(config: &TcpConfig, bytes: u64) -> Script {
+    /// `bytes` are written at time zero (`u64::MAX`: no end); what goes out, as numbers.
+    pub fn open(config: &TcpConfig, bytes: u64) -> (Script, Vec<u64>) {
         let mut script = Script { sender: Sender::new(config), now: Time::ZERO, stamps: None };
         let mut out = vec![];
         script.sender.open(script.now, &mut out);
         script.sender.write(script.now, bytes, &mut out);
+        (script, numbers(&out))
+    }
+
+    /// The same, of a sender whose ten first segments go out.
+    pub fn begin(config: &TcpConfig, bytes: u64) -> Script {
+        let (script, out) = Script::open(config, bytes);
         assert_eq!(out.len(), 10);
         script
     }
@@ -46,6 +52,11 @@ impl Script {
     /// An acknowledgement of the segments below `number` with blocks of segments [a, b); what goes out, as numbers.
     pub fn ack(&mut self, number: u64, blocks: &[(u64, u64)]) -> Vec<u64> {
         self.feed(number, blocks, Flags::ACK)
+    }
+
+    /// An acknowledgement without blocks, `times` times.
+    pub fn acks(&mut self, number: u64, times: usize) -> Vec<Vec<u64>> {
+        (0..times).map(|_| self.ack(number, &[])).collect()
     }
 
     pub fn feed(&mut self, number: u64, blocks: &[(u64, u64)], flags: Flags) -> Vec<u64> {

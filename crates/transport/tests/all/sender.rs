@@ -1,166 +1,90 @@
 //! A sender as a script: acknowledgements in, segments out, worked by hand from the RFCs.
 
+use super::script::{MSS, NONE, Script, WINDOW, config, numbers};
 use base::{Span, Time};
 use net::{Ecn, Flags, Segment};
 use transport::tcp::{EcnMode, LossRules, Recovery, Sender, TcpConfig};
 
-const MSS: u64 = 1000;
-const WINDOW: u32 = 1_000_000;
-
-/// A sender, the time in ms, and what it sent last.
-struct Script {
-    sender: Sender,
-    now: Time,
-}
-
-/// RFC defaults with segments of 1000 B and no handshake.
-fn config(recovery: Recovery) -> TcpConfig {
-    TcpConfig {
-        recovery,
-        mss: MSS as u32,
-        receive_window: u64::from(WINDOW),
-        handshake: false,
-        ..TcpConfig::default()
-    }
-}
-
-/// Segments as their numbers from 0.
-fn numbers(out: &[Segment]) -> Vec<u64> {
-    out.iter().map(|segment| (segment.seq - 1) / MSS).collect()
-}
-
-impl Script {
-    /// Opens with data without end; what goes out at first.
-    fn begin(config: &TcpConfig) -> (Script, Vec<u64>) {
-        let mut script = Script { sender: Sender::new(config), now: Time::ZERO };
-        let mut out = vec![];
-        script.sender.open(script.now, &mut out);
-        script.sender.write(script.now, u64::MAX, &mut out);
-        (script, numbers(&out))
-    }
-
-    fn wait(&mut self, ms: u64) -> &mut Script {
-        self.now += Span::millis(ms);
-        self
-    }
-
-    /// An acknowledgement of all segments below `number`.
-    fn ack(&mut self, number: u64) -> Vec<u64> {
-        let mut out = vec![];
-        let ack = Segment {
-            seq: 1,
-            ack: 1 + number * MSS,
-            window: WINDOW,
-            flags: Flags::ACK,
-            ..Segment::default()
-        };
-        self.sender.on_segment(self.now, &ack, &mut out);
-        numbers(&out)
-    }
-
-    /// The same acknowledgement `times` times.
-    fn acks(&mut self, number: u64, times: usize) -> Vec<Vec<u64>> {
-        (0..times).map(|_| self.ack(number)).collect()
-    }
-
-    fn time_out(&mut self) -> Vec<u64> {
-        let mut out = vec![];
-        self.now = self.sender.next_timeout();
-        self.sender.on_timeout(self.now, &mut out);
-        numbers(&out)
-    }
-
-    fn cwnd(&self) -> f64 {
-        self.sender.snapshot().cwnd
-    }
-
-    fn ssthresh(&self) -> f64 {
-        self.sender.snapshot().ssthresh
-    }
-}
-
-const NONE: Vec<u64> = vec![];
-
 /// Segment 0 of 10 is lost. Limited transmit sends 10 and 11 (RFC 3042), which do not count in FlightSize.
 #[test]
 fn tahoe_goes_back_to_one_segment_at_the_third_duplicate() {
-    let (mut script, first) = Script::begin(&config(Recovery::Tahoe));
+    let (mut script, first) = Script::open(&config(Recovery::Tahoe), u64::MAX);
     assert_eq!(first, (0..10).collect::<Vec<_>>());
     script.wait(100);
     assert_eq!(script.acks(0, 3), [[10], [11], [0]]);
-    assert_eq!((script.cwnd(), script.ssthresh()), (1.0, 5.0));
+    assert_eq!((script.state().cwnd, script.state().ssthresh), (1.0, 5.0));
     assert_eq!(script.acks(0, 8), vec![NONE; 8]);
-    assert_eq!(script.wait(100).ack(12), [12, 13]);
-    assert_eq!(script.cwnd(), 2.0);
+    assert_eq!(script.wait(100).ack(12, &[]), [12, 13]);
+    assert_eq!(script.state().cwnd, 2.0);
 }
 
 /// RFC 5681 section 3.2: ssthresh 5; the window is 5 + the number of duplicates, so that the 8th lets 12 go.
 #[test]
 fn reno_is_clocked_by_duplicates_and_deflates_at_the_end() {
-    let (mut script, _) = Script::begin(&config(Recovery::Reno));
+    let (mut script, _) = Script::open(&config(Recovery::Reno), u64::MAX);
     script.wait(100);
     assert_eq!(script.acks(0, 3), [[10], [11], [0]]);
     assert_eq!(script.acks(0, 4), vec![NONE; 4]);
     assert_eq!(script.acks(0, 4), [[12], [13], [14], [15]]);
     assert!(script.sender.snapshot().in_recovery);
     // 12 to 15 are in flight; the window is ssthresh = 5.
-    assert_eq!(script.wait(100).ack(12), [16]);
-    assert_eq!((script.cwnd(), script.ssthresh()), (5.0, 5.0));
+    assert_eq!(script.wait(100).ack(12, &[]), [16]);
+    assert_eq!((script.state().cwnd, script.state().ssthresh), (5.0, 5.0));
     assert!(!script.sender.snapshot().in_recovery);
 }
 
 /// RFC 6582 section 3.2, with 0 and 5 lost. Partial acknowledgement: 5 + 10 - 5 + 1 = 11 segments from 5 on.
 #[test]
 fn newreno_sends_the_next_hole_at_a_partial_acknowledgement() {
-    let (mut script, _) = Script::begin(&config(Recovery::NewReno));
+    let (mut script, _) = Script::open(&config(Recovery::NewReno), u64::MAX);
     script.wait(100);
     assert_eq!(script.acks(0, 3), [[10], [11], [0]]);
     assert_eq!(script.acks(0, 4), vec![NONE; 4]);
     assert_eq!(script.acks(0, 3), [[12], [13], [14]]);
-    assert_eq!(script.wait(100).ack(5), [5, 15]);
+    assert_eq!(script.wait(100).ack(5, &[]), [5, 15]);
     assert!(script.sender.snapshot().in_recovery);
     assert_eq!(script.acks(5, 3), [[16], [17], [18]]);
     // Full: min(ssthresh 5, flight 4 + 1), and 15 to 18 are in flight.
-    assert_eq!(script.wait(100).ack(15), [19]);
-    assert_eq!(script.cwnd(), 5.0);
+    assert_eq!(script.wait(100).ack(15, &[]), [19]);
+    assert_eq!(script.state().cwnd, 5.0);
     assert_eq!(script.sender.stats().window_cuts, 1);
 }
 
 /// RFC 6582 section 3.2, step 3: the first partial acknowledgement restarts the timer, and no later one.
 #[test]
 fn the_impatient_newreno_restarts_its_timer_once() {
-    let (mut script, _) = Script::begin(&config(Recovery::NewReno));
+    let (mut script, _) = Script::open(&config(Recovery::NewReno), u64::MAX);
     script.wait(100).acks(0, 9);
-    script.wait(100).ack(2);
+    script.wait(100).ack(2, &[]);
     let deadline = script.sender.next_timeout();
     assert_eq!(deadline, script.now + Span::secs(1));
-    script.wait(100).ack(4);
+    script.wait(100).ack(4, &[]);
     assert_eq!(script.sender.next_timeout(), deadline);
 }
 
 /// RFC 6582 section 3.2, step 3: with little in flight the window after recovery allows one segment more, no burst.
 #[test]
 fn the_careful_exit_sends_no_burst() {
-    let (mut script, _) = Script::begin(&config(Recovery::NewReno));
+    let (mut script, _) = Script::open(&config(Recovery::NewReno), u64::MAX);
     script.wait(100).acks(0, 3);
     // Everything up to 11 arrived at once: nothing is in flight.
-    assert_eq!(script.wait(100).ack(12), [12, 13]);
-    assert_eq!(script.cwnd(), 2.0);
+    assert_eq!(script.wait(100).ack(12, &[]), [12, 13]);
+    assert_eq!(script.state().cwnd, 2.0);
 }
 
 /// RFC 5681 section 3.1: half the flight, then held while the same segment times out again; RFC 6298 (5.5): double.
 #[test]
 fn timeouts_double_the_timer_and_cut_the_threshold_once() {
-    let (mut script, _) = Script::begin(&config(Recovery::NewReno));
+    let (mut script, _) = Script::open(&config(Recovery::NewReno), u64::MAX);
     assert_eq!(script.sender.next_timeout(), Time::ZERO + Span::secs(1));
     assert_eq!(script.time_out(), [0]);
-    assert_eq!((script.cwnd(), script.ssthresh()), (1.0, 5.0));
+    assert_eq!((script.state().cwnd, script.state().ssthresh), (1.0, 5.0));
     assert_eq!(script.sender.next_timeout(), Time::ZERO + Span::secs(3));
     assert_eq!(script.time_out(), [0]);
-    assert_eq!((script.cwnd(), script.ssthresh()), (1.0, 5.0));
+    assert_eq!((script.state().cwnd, script.state().ssthresh), (1.0, 5.0));
     assert_eq!(script.sender.next_timeout(), Time::ZERO + Span::secs(7));
     // Only 0 was lost: nothing else is sent again.
-    assert_eq!(script.wait(100).ack(10), [10, 11]);
+    assert_eq!(script.wait(100).ack(10, &[]), [10, 11]);
     assert_eq!(script.sender.snapshot().rto, Span::secs(4), "no sample: Karn");
     assert_eq!(script.sender.stats().retransmits, 2);
 }
@@ -169,9 +93,9 @@ fn timeouts_double_the_timer_and_cut_the_threshold_once() {
 #[test]
 fn duplicates_after_a_timeout_are_not_believed() {
     for recovery in [Recovery::Tahoe, Recovery::Reno, Recovery::NewReno] {
-        let (mut script, _) = Script::begin(&config(recovery));
+        let (mut script, _) = Script::open(&config(recovery), u64::MAX);
         script.time_out();
-        assert_eq!(script.ack(4), [4, 5]);
+        assert_eq!(script.ack(4, &[]), [4, 5]);
         assert_eq!(script.acks(4, 4), vec![NONE; 4]);
         assert_eq!(script.sender.stats().fast_retransmits, 0, "{recovery:?}");
     }
@@ -182,7 +106,7 @@ fn duplicates_after_a_timeout_are_not_believed() {
 fn reno_halves_twice_for_two_losses_in_a_window_unless_it_is_ns2s() {
     for (loss_rules, expected) in [(LossRules::Rfc, 2), (LossRules::Ns2, 1)] {
         let config = TcpConfig { loss_rules, ..config(Recovery::Reno) };
-        let (mut script, _) = Script::begin(&config);
+        let (mut script, _) = Script::open(&config, u64::MAX);
         script.acks(0, 8);
         script.acks(5, 4);
         assert_eq!(script.sender.stats().fast_retransmits, expected);
@@ -194,7 +118,7 @@ fn reno_halves_twice_for_two_losses_in_a_window_unless_it_is_ns2s() {
 fn limited_transmit_keeps_its_limits() {
     let mut config = config(Recovery::NewReno);
     config.receive_window = 11 * MSS;
-    let (mut script, _) = Script::begin(&config);
+    let (mut script, _) = Script::open(&config, u64::MAX);
     let mut out = vec![];
     let ack = Segment { seq: 1, ack: 1, window: 11_000, flags: Flags::ACK, ..Segment::default() };
     for _ in 0..2 {
@@ -202,7 +126,7 @@ fn limited_transmit_keeps_its_limits() {
     }
     assert_eq!(numbers(&out), [10]);
     config.limited_transmit = false;
-    let (mut script, _) = Script::begin(&config);
+    let (mut script, _) = Script::open(&config, u64::MAX);
     assert_eq!(script.acks(0, 2), vec![NONE; 2]);
 }
 
@@ -248,15 +172,16 @@ fn after_a_lost_syn_the_sender_begins_with_one_segment_and_three_seconds() {
 /// RFC 5681 section 4.1.
 #[test]
 fn after_idling_for_a_timeout_the_window_is_the_initial_one() {
-    let mut script = Script { sender: Sender::new(&config(Recovery::Reno)), now: Time::ZERO };
+    let mut script =
+        Script { sender: Sender::new(&config(Recovery::Reno)), now: Time::ZERO, stamps: None };
     let mut out = vec![];
     script.sender.open(script.now, &mut out);
     script.sender.write(script.now, 20 * MSS, &mut out);
     for number in 1..=20 {
-        script.wait(1).ack(number);
+        script.wait(1).ack(number, &[]);
     }
     assert!(script.sender.finished() && script.sender.next_timeout() == Time::NEVER);
-    assert!(script.cwnd() > 10.0);
+    assert!(script.state().cwnd > 10.0);
     out.clear();
     script.wait(1100);
     script.sender.write(script.now, 100 * MSS, &mut out);
@@ -282,13 +207,13 @@ fn a_window_of_one_segment_takes_a_full_one_with_its_fin() {
 
 #[test]
 fn an_ended_offer_is_finished_when_what_was_sent_is_acknowledged() {
-    let (mut script, first) = Script::begin(&config(Recovery::Reno));
+    let (mut script, first) = Script::open(&config(Recovery::Reno), u64::MAX);
     script.sender.stop_writing();
     assert_eq!(first.len(), 10);
-    assert_eq!(script.ack(9), NONE);
+    assert_eq!(script.ack(9, &[]), NONE);
     assert!(!script.sender.finished());
     assert_eq!(script.time_out(), [9]);
-    assert_eq!(script.ack(10), NONE);
+    assert_eq!(script.ack(10, &[]), NONE);
     assert!(script.sender.finished());
 }
 
@@ -318,7 +243,7 @@ fn segments_are_full_but_for_the_last() {
 fn what_is_sent_again_cannot_be_marked() {
     let again = |ecn, loss_rules| {
         let config = TcpConfig { ecn, loss_rules, ..config(Recovery::Reno) };
-        let (mut script, _) = Script::begin(&config);
+        let (mut script, _) = Script::open(&config, u64::MAX);
         let mut out = vec![];
         script.now = script.sender.next_timeout();
         script.sender.on_timeout(script.now, &mut out);
@@ -356,9 +281,9 @@ fn nothing_is_offered_after_the_end() {
 #[test]
 fn a_window_taken_back_to_zero_stops_the_timer_and_cuts_nothing() {
     for recovery in [Recovery::Reno, Recovery::NewReno, Recovery::Sack, Recovery::RackTlp] {
-        let (mut script, _) = Script::begin(&config(recovery));
+        let (mut script, _) = Script::open(&config(recovery), u64::MAX);
         script.wait(100).acks(4, 1);
-        let (cwnd, timeouts) = (script.cwnd(), script.sender.stats().timeouts);
+        let (cwnd, timeouts) = (script.state().cwnd, script.sender.stats().timeouts);
         let mut out = vec![];
         let shut = Segment { seq: 1, ack: 1 + 5 * MSS, flags: Flags::ACK, ..Segment::default() };
         let now = script.wait(10).now;
@@ -370,12 +295,12 @@ fn a_window_taken_back_to_zero_stops_the_timer_and_cuts_nothing() {
                 "only probes, of old numbers"
             );
         }
-        assert!(script.cwnd() >= cwnd, "{recovery:?}");
+        assert!(script.state().cwnd >= cwnd, "{recovery:?}");
         assert_eq!(script.sender.stats().timeouts, timeouts);
         // It opens: what the window allows goes out, and the timer runs again.
-        assert!(!script.ack(5).is_empty(), "{recovery:?}");
+        assert!(!script.ack(5, &[]).is_empty(), "{recovery:?}");
         assert!(script.sender.next_timeout() <= script.now + Span::secs(1));
-        assert!(script.cwnd() >= cwnd);
+        assert!(script.state().cwnd >= cwnd);
     }
 }
 
@@ -386,9 +311,9 @@ fn what_was_lost_on_the_air_is_sent_again_once_and_cuts_nothing() {
         (false, vec![vec![], vec![], vec![2], vec![]]),
     ] {
         let config = TcpConfig { eln, limited_transmit: false, ..config(Recovery::NewReno) };
-        let (mut script, _) = Script::begin(&config);
-        script.wait(100).ack(2);
-        let cwnd = script.cwnd();
+        let (mut script, _) = Script::open(&config, u64::MAX);
+        script.wait(100).ack(2, &[]);
+        let cwnd = script.state().cwnd;
         let marked = Segment {
             seq: 1,
             ack: 1 + 2 * MSS,
@@ -403,6 +328,6 @@ fn what_was_lost_on_the_air_is_sent_again_once_and_cuts_nothing() {
             lines.push(numbers(&out).into_iter().filter(|&number| number == 2).collect::<Vec<_>>());
         }
         assert_eq!(lines, sent, "an end that knows nothing of it takes the mark for nothing");
-        assert_eq!(script.cwnd() == cwnd, eln);
+        assert_eq!(script.state().cwnd == cwnd, eln);
     }
 }
