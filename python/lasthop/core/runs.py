@@ -90,7 +90,7 @@ class Run:
     @property
     def noticed(self) -> list[Finding]:
         """Findings about these results, the most important first; each has rule, what, why and advice."""
-        return noticed(self.summary)
+        return noticed(self.summary, self.asked)
 
     def __getitem__(self, flow: str) -> Flow:
         """Return a flow by its name; raises UsageError where there is none."""

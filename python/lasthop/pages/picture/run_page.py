@@ -66,7 +66,7 @@ def write(
         about=about(asked.text),
         headline=tabled.headline(summary, count, before),
         since=before.said if before else "",
-        noticed=noticed(summary),
+        noticed=noticed(summary, asked),
         tables=tables(summary, before),
         several=count if count > 1 else None,
         panels=panels,
