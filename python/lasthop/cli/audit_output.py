@@ -155,7 +155,13 @@ def _print_fairness(found: Sequence[Mapping[str, Any]], console: Console) -> Non
     table = _table("Jain's index", ("", "quantity", "averaged", "index", "interval"))
     for each in found:
         interval = f"{each['low']:.3f} to {each['high']:.3f}"
-        table.add_row(each["cell"], each["of"], each["over"], f"{each['index']:.3f}", interval)
+        table.add_row(
+            each["cell"],
+            phrases.of_metric(each["of"]),
+            each["over"],
+            f"{each['index']:.3f}",
+            interval,
+        )
     console.print(table)
     console.print("Each interval holds on its own with 95 % confidence.")
 
