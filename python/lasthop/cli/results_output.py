@@ -224,6 +224,7 @@ def _keep(results: Results, whole: dict[str, list[str]]) -> None:
     }
     head = [told.get(name, str)(name) for name in whole]
     cells: dict[str, Callable[[str], str]] = {
+        **dict.fromkeys(results.keys, phrases.of_value),
         "metric": phrases.of_metric,
         "unit": lambda unit: "" if unit == "1" else unit,
     }

@@ -120,9 +120,17 @@ def plain(cell: str) -> str:
     return told.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
+#: What follows a number in a cell that is one: letters of an interval, a unit or a count.
+BEHIND = re.compile(r"\b(?!(packets?|[kMG]bps|[kMG]bit)\b)[A-Za-z]{4,}")
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell is a number, with its interval or its unit, or empty: not "4 against 2"."""
+    return cell[:1] in "-+\N{MINUS SIGN}0123456789." and not BEHIND.search(cell)
+
+
 def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[bool]:
     """Return for each column whether it has only numbers, or nothing."""
     return [
-        bool(rows) and all(row[place][:1] in "-0123456789." for row in rows)
-        for place in range(len(head))
+        bool(rows) and all(_is_number(row[place]) for row in rows) for place in range(len(head))
     ]

@@ -112,9 +112,11 @@ def _below(columns: list[_Column], count: int) -> Iterator[tuple[int, int]]:
 def _drawn(title: str, columns: list[_Column], begin: int, end: int, ending: str) -> bytes:
     width = max(_wide(columns), min(_width(title), WIDEST)) + 2 * EDGE
     above = [*_broken(title, width)] if title else []
-    rows = [[column.heading for column in columns]]
-    rows += [[column.cells[row] for column in columns] for row in range(begin, end)]
-    height = LEADING * len(above) + sum(map(_high, rows)) + 5 * AROUND + 2 * EDGE
+    head = [column.heading for column in columns]
+    rows = [[column.cells[row] for column in columns] for row in range(begin, end)]
+    has_head = any(line for heading in head for line in heading)
+    height = LEADING * len(above) + sum(map(_high, rows)) + 3 * AROUND + 2 * EDGE
+    height += _high(head) + 2 * AROUND if has_head else 0.0
     with style.styled(LIGHT, "paper"):
         page = _Page(Figure(figsize=(width / POINTS, height / POINTS)), width, height)
         for line in above:
@@ -122,10 +124,11 @@ def _drawn(title: str, columns: list[_Column], begin: int, end: int, ending: str
             page.below += LEADING
         reach = _wide(columns)
         page.rule(reach, THICK)
-        for number, row in enumerate(rows):
-            page.row(columns, row, bottom=number == 0)
-            if number == 0:
-                page.rule(reach, THIN)
+        if has_head:
+            page.row(columns, head, bottom=True)
+            page.rule(reach, THIN)
+        for row in rows:
+            page.row(columns, row, bottom=False)
         page.rule(reach, THICK)
         return page.file(ending)
 
