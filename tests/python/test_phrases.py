@@ -17,6 +17,7 @@ from lasthop.study import phrases
             {"mac.short_retry_limit": 7, "channel.per": 0.00001},
             "short retry limit 7, packet error rate 0.00001",
         ),
+        ({"cell.0.stations": 1, "queue.bytes": "64 kB"}, "1 station, queue of 64 kB"),
         (
             {"link.0.rate": "2 Mbps", "link.1.rate": "9 Mbps"},
             "rate 2 Mbps of link 0, rate 9 Mbps of link 1",

@@ -48,8 +48,9 @@ SETTINGS = {
     "phy.mcs": "MCS {}",
     "queue.bytes": "queue of {} bytes",
     "queue.packets": "queue of {} packets",
+    "stations": "{} stations",
 }
-"""Settings whose number does not stand behind the last part of the key."""
+"""Settings whose number does not stand behind the last part of the key, by its two last parts or the last."""
 
 HEADING = 14
 """Letters of a line of a heading."""
@@ -116,9 +117,12 @@ def _name(text: str) -> str | None:
 
 def of_setting(key: str, value: Any) -> str:
     """Return a value with what it is of: "queue of 50 packets", "FEC off"; a name is enough, as CUBIC."""
-    text, tail = written(value), ".".join(key.split(".")[-2:])
-    if tail in SETTINGS:
-        return SETTINGS[tail].format(text)
+    text, path = written(value), key.split(".")
+    form = SETTINGS.get(".".join(path[-2:]), SETTINGS.get(path[-1]))
+    if form and text[:1].isdigit():
+        if " " in text and not form.endswith("}"):
+            form = form.rpartition(" ")[0]  # the value has its unit
+        return form.format(text).removesuffix("s" if text == "1" else "")
     if text in ("True", "False") or not (name := _name(text)):
         return f"{_subject(key)} {of_value(value)}"
     return name
