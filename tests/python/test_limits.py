@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands import ROOT, lasthop
+from lasthop import run
 from lasthop.core import api
 from lasthop.core.how import Watching
 from lasthop.core.noticing import Limit
@@ -226,6 +227,9 @@ def test_terminal_and_json_have_the_same_sentences_and_the_result_stays_as_it_is
     document = json.loads(said)
     both = [each["what"] for each in document["limited"]]
     assert len(both) == 2
+    assert [
+        each.what for each in run("two_stations", overrides={"duration": "15 s"}).limited
+    ] == both
     assert all("limits" not in flow for flow in document["flows"])
     shown = " ".join(lasthop("run", "two_stations", "--set", "duration=15 s").stdout.split())
     assert all(each in shown for each in both)
