@@ -127,6 +127,14 @@ def _run_plot(*args: Any) -> Axes:
     return plot(*args)
 
 
+def _study_answer(results: Results) -> str:
+    from lasthop.study.answering import answer
+    from lasthop.study.law_sources import loaded
+    from lasthop.study.manifest import restored
+
+    return answer(results, loaded(restored(results.manifest))).sentence
+
+
 def _study_page(*args: Any) -> Path:
     from lasthop.pages.studies.reporting import write
 
@@ -141,6 +149,7 @@ def _study_plot(*args: Any) -> Path:
 
 above.nearest = _nearest
 above.run_page, above.run_plot = _run_page, _run_plot
+above.study_answer = _study_answer
 above.study_page, above.study_plot = _study_page, _study_plot
 
 

@@ -21,6 +21,9 @@ run_page: Callable[..., Path]
 run_plot: Callable[..., Any]
 """`lasthop.pages.picture.column_figure.plot`."""
 
+study_answer: Callable[..., str]
+"""The sentences of `lasthop.study.answering.answer`, of the study that results are of."""
+
 study_page: Callable[..., Path]
 """`lasthop.pages.studies.reporting.write`."""
 

@@ -107,9 +107,7 @@ def test_the_verdicts_are_in_the_jobs_summary(job: Job) -> None:
     told = (job.tree.parent / "summary.md").read_text()
     assert told.startswith("## loss: claims hold 2/3\n")
     assert "| ✕ does not hold | L2: Reno gets twice the goodput of Cubic." in told
-    assert (
-        "<summary><code>download.goodput_bps by tcp.variant</code>: 2 ▲ better, 1 ▼ worse" in told
-    )
+    assert "<summary>goodput, download, by variant of TCP: 2 ▲ better, 1 ▼ worse" in told
     assert job.outputs["holds"] == "2"
     assert job.outputs["claims"] == "3"
 

@@ -76,21 +76,22 @@ def test_two_metrics_of_one_run_are_compared() -> None:
 @pytest.mark.parametrize(
     ("holds", "gains", "said"),
     [
-        (f"{{ above = {{ {A} }} }}", {0.1: 1.2}, "goodput of law bic over reno above 1.02"),
+        (f"{{ above = {{ {A} }} }}", {0.1: 1.2}, "goodput of BIC over Reno above 1.02"),
         (
             f'{{ about = {{ {A}, by = "96 %", where = {{ per = 0.1 }} }} }}',
             {0.1: 1.2, 0.2: 1.2},
-            "goodput of law bic over reno between 1.64 and 2.28, where per 0.1",
+            "goodput of BIC over Reno between 1.64 and 2.28, where packet error rate 0.1",
         ),
         (
             f'{{ below = {{ {A}, reading = "everywhere" }} }}',
             {0.1: 1.2, 0.2: 1.2},
-            "goodput of law bic over reno below 0.98, in each of 2 settings",
+            "goodput of BIC over Reno below 0.98, in each of 2 settings",
         ),
         (
             '{ monotone = { along = "per", direction = "up", overall = ["law"] } }',
             {0.1: 1.0, 0.2: 1.2, 0.3: 1.4},
-            "goodput of per 0.3 over 0.1 above 1.02; per 0.2 over 0.1 and per 0.3 over 0.2 above 0.98, "
+            "goodput of packet error rate 0.3 over 0.1 above 1.02; packet error rate 0.2 over 0.1 and packet "
+            "error rate 0.3 over 0.2 above 0.98, "
             "averaged over law first",
         ),
         (
@@ -101,7 +102,7 @@ def test_two_metrics_of_one_run_are_compared() -> None:
         (
             f"{{ not = {{ the_same = {{ {A} }} }} }}",
             {0.1: 1.2},
-            "not: goodput of law bic over reno between 0.95 and 1.05",
+            "not: goodput of BIC over Reno between 0.95 and 1.05",
         ),
         (
             f'{{ up_to = {{ {A}, by = "60 %" }} }}',

@@ -50,6 +50,7 @@ def offered(script: Path, *words: str) -> list[str]:
         (["reproduce", "pet"], ["petrovic2003"]),
         (["list", "var"], ["variants"]),
         (["run", "x.toml", "--probe", "pac"], ["packets"]),
+        (["results", "out", "--tab"], ["--tables"]),
         (["run", "scenarios/dumb"], ["scenarios/dumbbell.toml"]),
         (["run", "x.toml", "--set", "tcp.vari"], ["tcp.variant="]),
         (["run", "x.toml", "--set", "tcp.variant", "=", "newr"], ["newreno"]),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from commands import lasthop
+from commands import ROOT, lasthop
+from lasthop import run
 from lasthop.core import api
 from lasthop.core.how import Watching
 from lasthop.core.noticing import Limit
@@ -94,7 +96,31 @@ app = { kind = "cbr", rate = "400 kbps", payload = "1000 B" }
 """
 
 
-def told(text: str, *changes: str) -> list[Limit]:
+FRAMES = """
+duration = "6 s"
+warmup = "2 s"
+[[wimax]]
+base_station = "bs"
+stations = 6
+bandwidth = "7 MHz"
+cyclic_prefix = "1/16"
+frame = "5 ms"
+ratio = "1:1"
+modulation = "16QAM3/4"
+[[link]]
+ends = ["server", "bs"]
+rate = "100 Mbps"
+delay = "5 ms"
+[[flow]]
+name = "f"
+from = "ss*"
+to = "server"
+transport = "udp"
+app = { kind = "cbr", rate = "1.2 Mbps", payload = "1000 B" }
+"""
+
+
+def told(text: str | Path, *changes: str) -> list[Limit]:
     found: list[Limit] = []
     api.kept(text, Watching(overrides=changes, limited=found.extend))
     return found
@@ -140,6 +166,48 @@ def test_a_cause_is_told_where_it_holds_and_not_where_it_is_taken_away(cause: st
     assert cause not in {each.cause for each in told(text, *away)}
 
 
+STOOD = ["association.scan=passive", "node.3.velocity=[0, 0]"]
+OF_SCENARIOS = {
+    "handoffs": ("roaming", "call_down", STOOD[:1], STOOD, "handoffs"),
+    "medium": ("wimax_downloads", "flow1-6", [], ["link.0.rate=1 Mbps"], "the downlink of bs"),
+    "application": (
+        "web",
+        "web-10",
+        ["duration=60 s"],
+        ["duration=60 s", "flow.0.app.think.mean=50 ms"],
+        "their own applications",
+    ),
+}
+
+
+@pytest.mark.parametrize("cause", OF_SCENARIOS)
+def test_a_cause_is_told_in_a_scenario_that_comes_with_it(cause: str) -> None:
+    name, flow, there, away, words = OF_SCENARIOS[cause]
+
+    def of_flow(changes: list[str]) -> list[Limit]:
+        found = told(ROOT / "scenarios" / f"{name}.toml", *changes)
+        return [each for each in found if flow in each.flows]
+
+    (found,) = of_flow(there)
+    assert found.cause == cause, found
+    assert words in found.what
+    assert cause not in {each.cause for each in of_flow(away)}
+
+
+def test_of_frames_that_are_full_the_uplink_is_told() -> None:
+    """A tenth of the uplink is left at a rate of which next to nothing is lost, and nothing at a higher one."""
+    (full,) = told(FRAMES)
+    assert (full.cause, full.at) == ("medium", "wimax")
+    assert "the uplink of wimax" in full.what
+    (fits,) = told(FRAMES, "flow.0.app.rate=0.9 Mbps")
+    assert fits.cause == "application"
+
+
+def test_a_queue_of_802_16_is_not_told_where_it_may_never_be_empty() -> None:
+    """Of a subscriber's queue only the wait is known: packets that it drops may wait for grants all the time."""
+    assert told(FRAMES, "flow.0.from=ss1", "flow.0.app.rate=8 Mbps") == []
+
+
 def test_a_transfer_that_has_ended_is_not_limited_by_its_application() -> None:
     assert told(WIRE, 'flow.0.app={ kind = "bulk", size = "4 MB" }') == []
 
@@ -159,6 +227,9 @@ def test_terminal_and_json_have_the_same_sentences_and_the_result_stays_as_it_is
     document = json.loads(said)
     both = [each["what"] for each in document["limited"]]
     assert len(both) == 2
+    assert [
+        each.what for each in run("two_stations", overrides={"duration": "15 s"}).limited
+    ] == both
     assert all("limits" not in flow for flow in document["flows"])
     shown = " ".join(lasthop("run", "two_stations", "--set", "duration=15 s").stdout.split())
     assert all(each in shown for each in both)

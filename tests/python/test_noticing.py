@@ -63,6 +63,28 @@ ODD: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }  # fmt: skip
 
 
+OTHER_LINK = """
+[[link]]
+ends = ["router", "far"]
+rate = "100 Mbps"
+delay = "60 ms"
+loss = 0.1
+"""
+
+TWO_DOWNLOADS = """
+[[flow]]
+name = "near"
+from = "server"
+to = "host"
+app = "bulk"
+[[flow]]
+name = "far"
+from = "server"
+to = "far"
+app = "bulk"
+"""
+
+
 def rules(summary: dict[str, Any]) -> set[str]:
     return {each.rule for each in noticed(summary)}
 
@@ -111,6 +133,55 @@ def test_there_are_few_lines_however_odd_a_run_is() -> None:
         summary[what] = [*summary[what], odd]
     assert len(noticed(summary)) == thresholds.MOST
     assert noticed(summary)[0].rule == "survivors"
+
+
+BEHIND = """
+duration = "20 s"
+warmup = "5 s"
+[[link]]
+ends = ["server", "router"]
+rate = "4 Mbps"
+delay = "10 ms"
+queue = { packets = 20 }
+[[link]]
+ends = ["router", "host"]
+rate = "100 Mbps"
+delay = "1 ms"
+[[flow]]
+name = "f"
+from = "server"
+to = "host"
+transport = "udp"
+app = { kind = "cbr", rate = "8 Mbps", payload = "1000 B" }
+"""
+
+
+@pytest.mark.parametrize(("discipline", "aqm"), [("drop_tail", True), ("codel", False)])
+def test_an_aqm_is_advised_only_where_there_is_none(discipline: str, aqm: bool) -> None:
+    """CoDel does not empty a queue that a flow fills which does not slow down."""
+    found = run(BEHIND, overrides={"link.0.queue.discipline": discipline}).noticed
+    (advice,) = [each.advice for each in found if each.rule == "full-queue"]
+    assert ("AQM" in advice) == aqm
+    assert advice.startswith("Try a smaller queue")
+
+
+@pytest.mark.parametrize("discipline", ["drop_tail", "fq_codel"])
+def test_a_fair_queue_is_advised_only_where_there_is_none(discipline: str) -> None:
+    """One of two downloads loses a tenth of its packets behind the shared queue, which no discipline mends."""
+    changes = {"link.0.queue.discipline": discipline}
+    text = BEHIND.replace("[[flow]]", OTHER_LINK + "[[flow]]", 1).replace("8 Mbps", "10 kbps")
+    found = run(text + TWO_DOWNLOADS, overrides=changes).noticed
+    (advice,) = [each.advice for each in found if each.rule == "starved"]
+    assert ("fq_codel" in advice) == (discipline == "drop_tail")
+    assert advice.startswith("Look at its losses")
+
+
+def test_of_a_document_alone_advice_is_conditional() -> None:
+    what, odd, _ = ODD["full-queue"]
+    summary = plain()
+    summary[what] = [*summary[what], odd]
+    (found,) = noticed(summary)
+    assert "where there is none" in found.advice
 
 
 def test_rts_is_advised_where_it_is_not_in_use() -> None:

@@ -14,7 +14,17 @@ from commands import ROOT
 SCRIPTS = sorted((ROOT / "docs" / "paths").glob("*.sh"))
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+#: These take a minute.
+SLOW = ("class",)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in SLOW else [])
+        for path in SCRIPTS
+    ],
+)
 def test_a_path_leads_to_its_end(script: Path, tmp_path: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(

@@ -103,7 +103,7 @@ def test_an_audit_shows_ranks_and_fairness(
     audit_output.show(str(audited / "study.toml"), AuditOptions(out=audited / "out", as_json=True))
     found = json.loads(capsys.readouterr().out)
     tables = found["ranks"]["goodput_bps by tcp.window"]
-    assert list(tables) == ["short_retry_limit 1", "short_retry_limit 7"]
+    assert list(tables) == ["short retry limit 1", "short retry limit 7"]
     verdicts = found["compared"]["goodput_bps by tcp.window"]
     for cell, table in tables.items():
         # Of two settings the verdict decides the places.
@@ -115,7 +115,7 @@ def test_an_audit_shows_ranks_and_fairness(
     assert len(found["fairness"]) == 4 * 3
     audit_output.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
     said = capsys.readouterr().out
-    assert "goodput_bps by tcp.window: ranks" in said
+    assert "goodput, by TCP window: ranks" in said
     assert "in the long run" in said
 
 
@@ -137,6 +137,6 @@ def test_fairness_is_that_of_the_runs(audited: Path) -> None:
 def test_a_page_has_them_too(audited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reporting, "_figures", lambda results: [])  # which take seconds
     page = lasthop.Results(audited / "out").report(audited / "page.html").read_text()
-    assert "goodput_bps by tcp.window: ranks" in page
+    assert "Goodput, by TCP window: ranks" in page
     assert "All ranks of this table hold together" in page
     assert "in the long run" in page

@@ -11,10 +11,10 @@ from studies import SCENARIO, STUDY, study
 def test_axes_are_crossed_the_last_varying_fastest(tmp_path):
     found = cells(study(tmp_path))
     assert [cell.label for cell in found] == [
-        "mac.short_retry_limit=2, tcp.window=4 packets",
-        "mac.short_retry_limit=2, tcp.window=16 packets",
-        "mac.short_retry_limit=7, tcp.window=4 packets",
-        "mac.short_retry_limit=7, tcp.window=16 packets",
+        "short retry limit 2, window 4 packets",
+        "short retry limit 2, window 16 packets",
+        "short retry limit 7, window 4 packets",
+        "short retry limit 7, window 16 packets",
     ]
     assert len({cell.key for cell in found}) == 4
     assert {cell.seed for cell in found} == {1}  # common random numbers

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from html import escape
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -168,6 +169,7 @@ def test_views(serial):
     html = serial._repr_html_()
     assert html.count("<tr>") == 5
     assert "tcp.window" in html
+    assert html.startswith(f"<p>{escape(serial.answer)}</p>")
     with pytest.raises(lasthop.UsageError, match="did you mean 'jain'"):
         serial.values("jani", 0)
 

@@ -16,11 +16,13 @@ pub mod thresholds;
 pub use finding::Finding;
 pub use limit::{Cause, Limit};
 use rows::Row;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Returns the findings about a result, the most important first, at most [`thresholds::MOST`]; an error
 /// where it is not JSON.
+///
+/// With a list `disciplines`, those that the scenario's queues have, none of them is advised.
 pub fn noticed(result: &str) -> Result<Vec<Finding>, String> {
     let result = serde_json::from_str(result).map_err(|error| error.to_string())?;
     let found = rules::RULES.iter().filter_map(|rule| rule(Row(&result)));
@@ -32,9 +34,7 @@ pub fn noticed(result: &str) -> Result<Vec<Finding>, String> {
 /// Of other results it returns nothing. `docs/model/limits.md` has the rules.
 pub fn limited(result: &str) -> Result<Vec<Limit>, String> {
     let read: Read = serde_json::from_str(result).map_err(|error| error.to_string())?;
-    let Read { flows, stations, links } = read;
-    let parts = serde_json::json!({ "flows": flows, "stations": stations, "links": links });
-    Ok(limits::limited(Row(&parts)))
+    Ok(limits::limited(Row(&serde_json::json!(read))))
 }
 
 /// The same as JSON.
@@ -43,10 +43,13 @@ pub fn limited_as_json(result: &str) -> Result<String, String> {
 }
 
 /// What is read of a result; the rest, which probes make long, is passed over.
-#[derive(Default, Deserialize)]
+#[derive(Default, Deserialize, Serialize)]
 #[serde(default)]
 struct Read {
+    measured_s: f64,
     flows: Value,
     stations: Value,
     links: Value,
+    wimax: Value,
+    subscribers: Value,
 }

@@ -8,7 +8,8 @@ use serde::Serialize;
 pub enum Cause {
     /// A wired link that is busy nearly all the time.
     Link,
-    /// A station's turns on a shared medium: a packet waits behind another nearly all the time.
+    /// A station's turns on a shared medium: a packet waits behind another nearly all the time. Of 802.16 the frames,
+    /// which are full.
     Medium,
     /// A queue that overflows while its link is mostly idle.
     Queue,
@@ -22,7 +23,7 @@ pub enum Cause {
     Handoffs,
     /// The receiver's window.
     Receiver,
-    /// The application's own rate.
+    /// The application's own rate, or the time in which its user asks for nothing.
     Application,
 }
 
@@ -56,8 +57,31 @@ pub struct Found {
     pub air: Option<(f64, f64)>,
     /// Of a window: bytes.
     pub window: f64,
-    /// The flow sends datagrams and has no window, so that its share is of another kind.
-    pub datagrams: bool,
+    /// Of 802.16: the part of the frames that is full.
+    pub subframe: Option<Subframe>,
+    /// What the flow carries, which says of what its share is.
+    pub kind: Kind,
     /// Window cuts by the cause (of an interface, by queues), and all.
     pub cuts: (f64, f64),
+}
+
+/// What a flow carries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// The bytes of one TCP connection.
+    #[default]
+    Stream,
+    /// Datagrams: there is no window.
+    Datagrams,
+    /// Pages, by connections that come and go.
+    Pages,
+}
+
+/// A part of the frames of 802.16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subframe {
+    /// From the base station.
+    Downlink,
+    /// To the base station.
+    Uplink,
 }

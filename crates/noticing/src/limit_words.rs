@@ -1,6 +1,6 @@
 //! The sentences about a limit.
 
-use crate::limit::{Cause, Found, Limit};
+use crate::limit::{Cause, Found, Kind, Limit, Subframe};
 use crate::saying::{grouped, listed, significant};
 use crate::thresholds as at;
 
@@ -34,6 +34,7 @@ impl Words<'_> {
         let medium = if self.first.air.is_some() { "the air" } else { "the medium" };
         match (cause, at.split_once('/')) {
             (Cause::Link, _) => format!("the link from {}", at.replace('>', " to ")),
+            (Cause::Medium, _) if self.first.subframe.is_some() => self.subframe(),
             (Cause::Medium, Some((_, node))) => format!("{node}'s share of {medium}"),
             (Cause::Medium, None) if self.many => {
                 format!("the shares of {medium} that their stations have")
@@ -65,6 +66,9 @@ impl Words<'_> {
                     self.queues()
                 )
             }
+            Cause::Medium if self.first.subframe.is_some() => {
+                format!("{}{}", self.frames(&share, &wait), self.queues())
+            }
             Cause::Medium => format!(
                 "Packets wait there behind others {share} of the time, {wait} each{}.{}",
                 self.air(),
@@ -76,8 +80,14 @@ impl Words<'_> {
                 if self.many { "they have" } else { "it has" },
                 rounded(self.mean(|f| f.window) / 1e3)
             ),
-            Cause::Application if self.found.iter().any(|f| f.share >= at::THROUGH) => {
+            Cause::Application if self.first.kind == Kind::Stream => {
                 format!("{share} of the time all that was offered has been sent.")
+            }
+            Cause::Application if self.first.kind == Kind::Pages => {
+                format!(
+                    "{share} of the time {} for no page.",
+                    if self.many { "their users wait" } else { "its user waits" }
+                )
             }
             Cause::Application => {
                 let lost = self.mean(|f| f.share);
@@ -95,6 +105,24 @@ impl Words<'_> {
                 format!("{share} of the packets are lost so, and no interface on the way is full.")
             }
         }
+    }
+
+    /// A part of the frames of 802.16, with the station or the cell.
+    fn subframe(&self) -> String {
+        match (self.first.subframe, self.first.at.split_once('/')) {
+            (Some(Subframe::Downlink), Some((_, node))) => format!("the downlink of {node}"),
+            _ => format!("the uplink of {}", self.first.at),
+        }
+    }
+
+    fn frames(&self, share: &str, wait: &str) -> String {
+        let others = match self.first.subframe {
+            Some(Subframe::Downlink) => "broadcasts",
+            _ => "contention",
+        };
+        format!(
+            "Bursts and {others} take {share} of its symbols, and a packet waits {wait} for it."
+        )
     }
 
     /// The part that queues have in window cuts by what they drop and mark, where they cause most.

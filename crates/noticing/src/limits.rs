@@ -2,7 +2,7 @@
 //!
 //! Each rule asks for a part of at least [`at::DOMINATES`]. Where none is met nothing is said.
 
-use crate::limit::{Cause, Found, Limit};
+use crate::limit::{Cause, Found, Kind, Limit, Subframe};
 use crate::limit_words::sentence;
 use crate::rows::{Row, most};
 use crate::thresholds as at;
@@ -28,10 +28,15 @@ pub fn limited(result: Row<'_>) -> Vec<Limit> {
             continue;
         }
         let Some(found) = limit_of(result, flow) else { continue };
-        let found = Found { datagrams: flow.text("transport") != "tcp", ..found };
+        let kind = match flow.text("transport") {
+            "tcp" if flow.has("pages") => Kind::Pages,
+            "tcp" => Kind::Stream,
+            _ => Kind::Datagrams,
+        };
+        let found = Found { kind, ..found };
         let name = flow.text("name").to_owned();
         let alike = |held: &Found| {
-            (held.cause, held.datagrams, &held.at) == (found.cause, found.datagrams, &found.at)
+            (held.cause, held.kind, &held.at) == (found.cause, found.kind, &found.at)
         };
         match groups.iter_mut().find(|(held, _)| alike(&held[0])) {
             Some((held, names)) => {
@@ -58,25 +63,31 @@ fn limit_of(result: Row<'_>, flow: Row<'_>) -> Option<Found> {
             }
             busy_interface(result, flow, limits)
                 .map(|found| Found { cuts: cuts(flow, Cause::Queue), ..found })
-                .or_else(|| receiver(result, flow, limits, sender))
+                .or_else(|| receiver(flow, sender))
                 .or_else(|| losses_of_window(flow, limits, sender))
+                .filter(|found| {
+                    found.cause.is_none_or(is_of_way) || is_short(result, sender, limits)
+                })
         }
-        // Connections that come and go: what held each is not known.
-        (None, "tcp") => None,
+        // What held each of several connections is not known, but when the user waits for none of them is.
+        (None, "tcp") => {
+            idle(result, flow).filter(|&idle| idle >= at::DOMINATES).map(of_application)
+        }
         (None, _) => busy_interface(result, flow, limits).or_else(|| {
             let (sent, lost) = (flow.number("packets_sent"), flow.sum("packets_lost"));
             if sent > 0.0 && lost < at::THROUGH * sent {
                 return Some(of_application(lost / sent));
             }
             losses_of_datagrams(flow, limits, (sent, lost))
+                .filter(|found| found.cause != Some(Cause::Queue) || is_known(result, limits))
         }),
     }
 }
 
 /// The receiver's window, where nothing on the way is full.
-fn receiver(result: Row<'_>, flow: Row<'_>, limits: Row<'_>, sender: Row<'_>) -> Option<Found> {
+fn receiver(flow: Row<'_>, sender: Row<'_>) -> Option<Found> {
     let (share, rtt) = (sender.number("receiver_share"), sender.number("rtt_s"));
-    (share >= at::DOMINATES && is_short(result, sender, limits)).then(|| Found {
+    (share >= at::DOMINATES).then(|| Found {
         cause: Some(Cause::Receiver),
         share,
         wait_s: rtt,
@@ -129,8 +140,11 @@ fn busy(result: Row<'_>, flow: Row<'_>, limits: Row<'_>, name: &str, wait_s: f64
             ..Found::default()
         });
     }
-    let share = limits.within("backlog_share", name);
     let (medium, node) = name.split_once('/')?;
+    if let Some(cell) = named(result, "wimax", medium) {
+        return full_frames(result, cell, node).map(|found| Found { wait_s, ..found });
+    }
+    let share = limits.within("backlog_share", name);
     let mut stations = result.rows("stations");
     stations.retain(|each| each.text("cell") == medium && each.text("name") == node);
     let air = |each: &Row<'_>| (each.number("airtime_share"), each.number("cell_busy_share"));
@@ -147,15 +161,54 @@ fn busy(result: Row<'_>, flow: Row<'_>, limits: Row<'_>, name: &str, wait_s: f64
     })
 }
 
-/// Nothing waits on the way. Of interfaces of which nothing is known (802.16) the round trip says so.
+/// The subframe of 802.16 that a node sends in, where next to no symbol of it is left.
+fn full_frames(result: Row<'_>, cell: Row<'_>, node: &str) -> Option<Found> {
+    let medium = cell.text("name");
+    let is_subscriber = |each: Row<'_>| each.text("cell") == medium && each.text("name") == node;
+    let (subframe, at, [bursts, others]) =
+        if result.rows("subscribers").into_iter().any(is_subscriber) {
+            (Subframe::Uplink, medium.to_owned(), ["uplink_share", "contention_share"])
+        } else {
+            (Subframe::Downlink, format!("{medium}/{node}"), ["downlink_share", "broadcast_share"])
+        };
+    let share = cell.number(bursts) + cell.number(others);
+    (share >= at::FULL_LINK).then_some(Found {
+        cause: Some(Cause::Medium),
+        at,
+        share,
+        subframe: Some(subframe),
+        ..Found::default()
+    })
+}
+
+/// Of the time, the least share in which a user of pages waits for none: pages may be under way together.
+fn idle(result: Row<'_>, flow: Row<'_>) -> Option<f64> {
+    let (pages, measured) = (flow.within_row("pages")?, result.number("measured_s"));
+    if pages.number("unfinished") > 0.0 || measured <= 0.0 {
+        return None;
+    }
+    let waits = pages.number("finished") * pages.within("response_time_s", "mean");
+    Some(1.0 - waits / measured)
+}
+
+/// Whether a cause is what holds packets on the way.
+fn is_of_way(cause: Cause) -> bool {
+    matches!(cause, Cause::Link | Cause::Medium)
+}
+
+/// Nothing waits on the way. Where that is not known of all interfaces the round trip says so.
 fn is_short(result: Row<'_>, sender: Row<'_>, limits: Row<'_>) -> bool {
+    let least = sender.known("min_rtt_s").unwrap_or(0.0);
+    is_known(result, limits) || sender.number("rtt_s") <= at::SHORT * least
+}
+
+/// Whether it is known of all interfaces on the way that packets wait there. Of stations of 802.16 it is not.
+fn is_known(result: Row<'_>, limits: Row<'_>) -> bool {
     let shares = limits.within_row("backlog_share");
     let known = |name: &str| {
         named(result, "links", name).is_some() || shares.is_some_and(|shares| shares.has(name))
     };
-    let least = sender.known("min_rtt_s").unwrap_or(0.0);
     limits.numbers("wait_s").iter().all(|(name, _)| known(name))
-        || sender.number("rtt_s") <= at::SHORT * least
 }
 
 /// Of the flow's window cuts those of a cause, and all.

@@ -17,6 +17,12 @@ impl<'a> Row<'a> {
         self.0.get(key).and_then(Value::as_str).unwrap_or("")
     }
 
+    /// The texts of a list; none where there is no such list.
+    pub fn texts(self, key: &str) -> Option<Vec<&'a str>> {
+        let list = self.0.get(key)?.as_array()?;
+        Some(list.iter().filter_map(Value::as_str).collect())
+    }
+
     /// Returns whether the key exists, with any value.
     pub fn has(self, key: &str) -> bool {
         self.0.get(key).is_some()

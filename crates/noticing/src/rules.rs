@@ -5,6 +5,12 @@ use crate::rows::{Row, most};
 use crate::saying::{grouped, others, significant};
 use crate::thresholds as at;
 
+/// The queue discipline that manages nothing.
+const PLAIN: &str = "drop_tail";
+
+/// The queue disciplines that serve flows, or receivers, separately.
+const SEPARATE: [&str; 3] = ["fq_codel", "cake", "mac80211"];
+
 type Rule = fn(Row<'_>) -> Option<Finding>;
 
 /// The rules in the order of their output: first those that make a conclusion wrong.
@@ -64,7 +70,16 @@ fn starved(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "The sum of all goodputs hides this.",
-        advice: "Look at its losses and timeouts by cause, and try a queue that serves flows separately (fq_codel).",
+        advice: match has_discipline(result, |name| SEPARATE.contains(&name)) {
+            Some(true) => "Look at its losses and timeouts by cause.",
+            Some(false) => {
+                "Look at its losses and timeouts by cause, and try a queue that serves flows separately (fq_codel)."
+            }
+            None => {
+                "Look at its losses and timeouts by cause, and try a queue that serves flows separately (fq_codel) where \
+                 it has none."
+            }
+        },
     })
 }
 
@@ -135,7 +150,15 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
             others(queues.len(), "queue")
         ),
         why: "Every packet waits for all those ahead of it, and a shorter queue would carry as much.",
-        advice: "Try a smaller queue, an AQM (codel, pie), or a law that keeps queues short.",
+        advice: match has_discipline(result, |name| name != PLAIN) {
+            Some(true) => "Try a smaller queue, or a law that keeps queues short.",
+            Some(false) => {
+                "Try a smaller queue, an AQM (codel, pie), or a law that keeps queues short."
+            }
+            None => {
+                "Try a smaller queue, an AQM (codel, pie) where there is none, or a law that keeps queues short."
+            }
+        },
     })
 }
 
@@ -228,6 +251,11 @@ fn spoiled<'a>(result: Row<'a>, by: &str, limit: f64) -> Option<(Row<'a>, f64, u
         .retain(|&station| station.number("attempts") >= at::ATTEMPTS && part(station) >= limit);
     let worst = most(&stations, part)?;
     Some((worst, 100.0 * part(worst), stations.len()))
+}
+
+/// Returns whether a queue of the scenario has a discipline of a kind; none where the disciplines are not known.
+fn has_discipline(result: Row<'_>, kind: impl Fn(&str) -> bool) -> Option<bool> {
+    Some(result.texts("disciplines")?.into_iter().any(kind))
 }
 
 /// TCP flows that have always something to send.

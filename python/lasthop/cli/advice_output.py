@@ -176,7 +176,7 @@ def _print(advice: Advice, units: dict[str, str], console: Terminal, files: Sequ
 def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
     shown = advice.candidates[: LISTED + 1]
     chosen = [
-        (key.rsplit(".", 1)[-1], [str(each.setting[key]) for each in shown])
+        (phrases.headed_axis(key), [phrases.of_value(each.setting[key]) for each in shown])
         for key in shown[0].setting
     ]
     marks = ["*" if each is advice.recommended else " " for each in shown]

@@ -17,7 +17,8 @@ from lasthop.cli.sweep_output import print_answer, with_laws
 from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
 from lasthop.core import safe_files
 from lasthop.core.listeners import Stage
-from lasthop.pages.studies.verdict_summary import Badge, interval, percent, summary
+from lasthop.pages.studies.verdict_summary import Badge, flipped_by, interval, percent, summary
+from lasthop.study import phrases
 from lasthop.study.answering import answer
 from lasthop.study.claims import JudgedPart
 from lasthop.study.claims.unstated import Audit
@@ -57,8 +58,9 @@ def show(path: str, options: AuditOptions) -> bool:
     for each in study.compare:
         name = f"{each.metric} by {each.axis}"
         notes = document["compared_notes"][name]
-        _print_compared(name, document["compared"][name], notes, console)
-        _print_ranks(name, document["ranks"][name], results.scale(each.metric), console)
+        title = phrases.of_comparison(name)
+        _print_compared(title, document["compared"][name], notes, console)
+        _print_ranks(title, document["ranks"][name], results.scale(each.metric), console)
     if document["fairness"]:
         _print_fairness(document["fairness"], console)
     if found.base:
@@ -104,9 +106,9 @@ def _table(title: str, headings: Sequence[str]) -> Table:
 
 
 def _print_compared(
-    name: str, pairs: Mapping[str, Any], notes: Sequence[str], console: Console
+    title: str, pairs: Mapping[str, Any], notes: Sequence[str], console: Console
 ) -> None:
-    table = _table(name, ("", "verdict", "change", "interval"))
+    table = _table(title, ("", "verdict", "change", "interval"))
     for pair, each in pairs.items():
         table.add_row(pair, each["verdict"], percent(each["change"]), interval(each))
     # "beyond 2 %" is one word, to the eye.
@@ -124,23 +126,24 @@ def _print_compared(
 
 
 def _print_ranks(
-    name: str, cells: Mapping[str, Any], scale: tuple[float, str], console: Console
+    title: str, cells: Mapping[str, Any], scale: tuple[float, str], console: Console
 ) -> None:
     factor, unit = scale
     mean = f"mean, {unit}" if unit not in ("", "1") else "mean"
-    title = f"{name}: ranks"
-    table = _table(title, ("", "rank", "setting", mean, "interval", "ties", "shown alike"))
+    table = _table(
+        f"{title}: ranks", ("", "rank", "setting", mean, "interval", "ties", "shown alike")
+    )
     for cell, ranked in cells.items():
         for place, each in enumerate(ranked):
             ends = (_number(each[end], factor) for end in ("low", "high"))
             table.add_row(
                 "" if place else cell,
                 each["rank"],
-                each["setting"],
+                phrases.of_value(each["setting"]),
                 _number(each["mean"], factor),
                 " to ".join(ends),
                 each["letters"],
-                ", ".join(each["alike"]),
+                ", ".join(map(phrases.of_value, each["alike"])),
             )
     console.print(table)
     console.print(
@@ -152,7 +155,13 @@ def _print_fairness(found: Sequence[Mapping[str, Any]], console: Console) -> Non
     table = _table("Jain's index", ("", "quantity", "averaged", "index", "interval"))
     for each in found:
         interval = f"{each['low']:.3f} to {each['high']:.3f}"
-        table.add_row(each["cell"], each["of"], each["over"], f"{each['index']:.3f}", interval)
+        table.add_row(
+            each["cell"],
+            phrases.of_metric(each["of"]),
+            each["over"],
+            f"{each['index']:.3f}",
+            interval,
+        )
     console.print(table)
     console.print("Each interval holds on its own with 95 % confidence.")
 
@@ -169,7 +178,7 @@ def _print(found: Audit, console: Console) -> None:
     table = _table("", ("claim", "verdict", "what we find", "flipped by"))
     flips = found.flips()
     for each in found.base:
-        by = "; ".join(flips[each.claim.id]) or "no variation tried"
+        by = flipped_by(flips[each.claim.id], len(found.variations))
         name = f"{each.claim.id}  {each.claim.text}"
         single = len(each.parts) == 1
         said = _with_test(each.parts[0]) if single else each.sentence

@@ -9,7 +9,7 @@ from rich.console import JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
-from lasthop.cli.table_files import KEPT
+from lasthop.cli.kept_tables import KEPT
 from lasthop.cli.terminal import NUMBER, Terminal
 
 #: A heading and a cell for each row.
@@ -37,7 +37,10 @@ def show(
     """
     whole = [*(axes or [(corner, names)]), *columns]
     KEPT.keep(
-        title, (heading for heading, _ in whole), zip(*(cells for _, cells in whole), strict=True)
+        title,
+        (heading for heading, _ in whole),
+        zip(*(cells for _, cells in whole), strict=True),
+        lead=len(axes) or 1,
     )
     room = console.width - EDGES - _widest([corner, *names])
     parts = list(_parts(columns, room))

@@ -15,6 +15,7 @@ from rich import table as rich_table
 
 from lasthop.cli import fitting_tables
 from lasthop.cli.documents import print_document
+from lasthop.cli.kept_tables import KEPT
 from lasthop.cli.stores import directory_of
 from lasthop.cli.terminal import tell_other_engine, tell_written, terminal
 from lasthop.core import parquet
@@ -24,6 +25,7 @@ from lasthop.errors import UsageError, nearest
 from lasthop.extras import needed
 from lasthop.numbers.numerals import counted
 from lasthop.numbers.table import Column, Kind, Table, csv
+from lasthop.study import phrases
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.swept import Results
 
@@ -191,11 +193,11 @@ def _print(results: Results, table: Table) -> None:
     if manifest["description"]:
         console.print(manifest["description"], highlight=False)
     table = _humane(results, table)
-    first, *rest = [
-        (_broken(name), [_shown(value) for value in column])
-        for name, column in table.slice(0, SHOWN).to_pydict().items()
-    ]
-    fitting_tables.show(console, "", first[1], rest, corner=first[0])
+    whole = {name: [*map(_shown, column)] for name, column in table.to_pydict().items()}
+    _keep(results, whole)
+    first, *rest = [(_broken(name), cells[:SHOWN]) for name, cells in whole.items()]
+    with KEPT.pause():
+        fitting_tables.show(console, "", first[1], rest, corner=first[0])
     if table.num_rows > SHOWN:
         console.print(
             f"{counted(table.num_rows - SHOWN, 'row')} more: --export FILE.csv", highlight=False
@@ -212,6 +214,23 @@ def _humane(results: Results, table: Table) -> Table:
         for key in row.keys() & {"mean", "ci95"}:
             row[key] = None if row[key] is None else row[key] * factor
     return Table.of_rows(rows) if rows else table
+
+
+def _keep(results: Results, whole: dict[str, list[str]]) -> None:
+    """Keep all rows for `--tables`, in words: the names on the screen are those that --where takes."""
+    told: dict[str, Callable[[str], str]] = {
+        "ci95": lambda _: "± (95 %)",
+        **dict.fromkeys(results.keys, phrases.of_key),
+    }
+    head = [told.get(name, str)(name) for name in whole]
+    cells: dict[str, Callable[[str], str]] = {
+        **dict.fromkeys(results.keys, phrases.of_value),
+        "metric": phrases.of_metric,
+        "unit": lambda unit: "" if unit == "1" else unit,
+    }
+    columns = [[*map(cells.get(name, str), column)] for name, column in whole.items()]
+    axes = [place for place, name in enumerate(whole) if name in (*results.keys, "metric")]
+    KEPT.keep(results.name, head, zip(*columns, strict=True), lead=max(axes, default=0) + 1)
 
 
 def _broken(name: str) -> str:

@@ -15,6 +15,7 @@ from lasthop.cli.terminal import Terminal, terminal
 from lasthop.core import api, idle, python_law
 from lasthop.core.enough import Enough
 from lasthop.core.how import Running, Watching
+from lasthop.core.job import Job
 from lasthop.core.jobs import Interrupted, refuse_strange_numbers
 from lasthop.core.noticing import Limit, noticed
 from lasthop.core.quantities.shown import Column
@@ -89,6 +90,7 @@ def _kept(
     as_json: bool,
 ) -> dict[str, Any]:
     """Run and print where whole documents are wanted: of one replication, or with the tables of probes."""
+    job = api.job_of(path, how)
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
             result = api.kept(path, replace(how, fraction=fraction))
@@ -99,10 +101,10 @@ def _kept(
         if finished:
             # Several were asked for, so one that finished has the shape of several.
             result = api.Run(finished)
-            _print_part(result.summary_of_several, part, answer, as_json=as_json)
+            _print_part(result.summary_of_several, part, answer, job, as_json=as_json)
             wish.write(result, quiet=True)
         sys.exit(130)
-    _print(result.summary, how.replications, answer, as_json=as_json)
+    _print(result.summary, how.replications, answer, job, as_json=as_json)
     wish.write(result, quiet=as_json)
     return result.summary
 
@@ -111,18 +113,18 @@ def _reduced(
     path: Path, how: Running, asked: int | None, answer: list[Limit], *, as_json: bool
 ) -> dict[str, Any]:
     """Run as often as asked, or as a moment allows, and print means: no run is kept."""
-    summary = Enough(asked)
+    summary, job = Enough(asked), api.job_of(path, how)
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
-            summary.run(api.job_of(path, how), replace(how, fraction=fraction))
+            summary.run(job, replace(how, fraction=fraction))
     except KeyboardInterrupt:
         part = Part(summary.runs, summary.asked)
         _tell_interrupted(part)
         if summary.runs:
-            _print_part(summary.document(), part, answer, as_json=as_json)
+            _print_part(summary.document(), part, answer, job, as_json=as_json)
         sys.exit(130)
     document = summary.document()
-    _print(document, summary.runs, answer, as_json=as_json)
+    _print(document, summary.runs, answer, job, as_json=as_json)
     if asked is None and summary.runs == 1:
         terminal().print(ONE, highlight=False)
     return document
@@ -140,26 +142,32 @@ def _tell_interrupted(part: Part) -> None:
     print(said, file=sys.stderr, flush=True)
 
 
-def _print_part(summary: dict[str, Any], part: Part, answer: list[Limit], *, as_json: bool) -> None:
+def _print_part(
+    summary: dict[str, Any], part: Part, answer: list[Limit], job: Job, *, as_json: bool
+) -> None:
     """Print what there is of more replications."""
     labels = {"complete": False, "replications_asked": part.asked}
-    _print(labels | summary, part.finished, answer, as_json=as_json)
+    _print(labels | summary, part.finished, answer, job, as_json=as_json)
 
 
 def _print(
-    summary: dict[str, Any], replications: int, answer: list[Limit], *, as_json: bool
+    summary: dict[str, Any], replications: int, answer: list[Limit], job: Job, *, as_json: bool
 ) -> None:
     if as_json:
         print_document(summary | {"limited": [each.as_dict() for each in answer]})
     else:
         noticing.answer(terminal(), answer, summary.get("replications", 1))
-        show(terminal(), summary, replications)
+        show(terminal(), summary, replications, job)
 
 
 def show(
-    console: Terminal, summary: Mapping[str, Any], replications: int, before: Since | None = None
+    console: Terminal,
+    summary: Mapping[str, Any],
+    replications: int,
+    job: Job,
+    before: Since | None = None,
 ) -> None:
-    """Print the tables of a run, with the differences to a run `before`."""
+    """Print the tables of a job's run, with the differences to a run `before`."""
     console.print(tabled.headline(summary, replications, before))
     has_equal = False
     for title, rows, columns, earlier in tabled.tables_of(summary, before):
@@ -170,7 +178,7 @@ def show(
     if changes := handoffs.rows(summary):
         heading, shown = handoffs.title(len(changes)), changes[: handoffs.MOST]
         _show(console, heading, shown, handoffs.COLUMNS)
-    noticing.show(console, noticed(summary))
+    noticing.show(console, noticed(summary, job))
 
 
 def _show(

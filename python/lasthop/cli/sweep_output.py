@@ -178,7 +178,10 @@ def print_answer(found: Answer) -> None:
 def _print(results: Results) -> None:
     console = terminal()
     rows = results.rows[:SHOWN]
-    axes = [(_heading(key), [str(row.settings[key]) for row in rows]) for key in results.keys]
+    axes = [
+        (phrases.headed_axis(key), [phrases.of_value(row.settings[key]) for row in rows])
+        for key in results.keys
+    ]
     columns = [("n", [f"{results.count(row):,}" for row in rows])]
     for name in results.metrics:
         unit = results.shown_unit(name)
@@ -201,8 +204,3 @@ def _print(results: Results) -> None:
         console.print(stats.said_of_equal(min(counts)), highlight=False)
     ended = "" if results.complete else "; incomplete: run it again to continue"
     console.print(f"mean ± 95 % interval; all values: {results.path}{ended}", highlight=False)
-
-
-def _heading(name: str) -> str:
-    """Return a name that breaks at its points."""
-    return name.replace(".", ".\n")

@@ -1,84 +1,116 @@
-"""`--tables FILE`: the tables that a command prints, also as Markdown or LaTeX for a paper."""
+"""`--tables FILE`: the tables that a command prints, also for a paper: Markdown, LaTeX or pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+import functools
+import inspect
+from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated, Any
 
+from cyclopts import Parameter
+
+from lasthop.cli.kept_tables import KEPT
+from lasthop.cli.terminal import tell_written, terminal
 from lasthop.errors import UsageError
 
-#: The option, which any command of these takes before or behind its own.
 OPTION = "--tables"
-COMMANDS = ("run", "sweep", "audit", "duel", "evaluate", "compare", "fit", "advise", "list")
-HELP = f"{OPTION} FILE.md (or FILE.tex) also writes the tables that are printed, for a paper."
-ENDINGS = (".md", ".tex")
+COMMANDS = (
+    *("run", "sweep", "results", "audit", "duel", "evaluate"),
+    *("reproduce", "compare", "fit", "advise", "list"),
+)
+"""The commands that have the option."""
+
+PICTURES = (".png", ".svg")
+ENDINGS = (".md", ".tex", *PICTURES)
+HELP = (
+    "Also write the tables that are printed, for a paper: FILE.md, FILE.tex, or as pictures FILE.png or FILE.svg, "
+    "which are numbered where there are several."
+)
+Tables = Annotated[Path | None, Parameter(name=OPTION, help=HELP)]
+
+#: Ends of a command after which its tables stand: 1 is a verdict, 130 Ctrl-C.
+ENDS = (None, 0, 1, 130)
 
 
-@dataclass
-class Kept:
-    """The tables of this process as they are printed: title, heading, rows; `path` is where they will be."""
+def with_tables(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command with the option `--tables` beside its own."""
 
-    path: Path | None = None
-    tables: list[tuple[str, list[str], list[list[str]]]] = field(default_factory=list)
-    paused: bool = False
-
-    def keep(self, title: str, head: Iterable[str], rows: Iterable[Sequence[str]]) -> None:
-        """Keep a table; nothing where no file was asked for."""
-        if self.path is not None and not self.paused:
-            told = [_flat(cell) for cell in head]
-            self.tables.append((title, told, [[_flat(cell) for cell in row] for row in rows]))
-
-    @contextmanager
-    def pause(self) -> Iterator[None]:
-        """Keep nothing of what is printed meanwhile: it is part of a table that was kept."""
-        before, self.paused = self.paused, True
+    @functools.wraps(command)
+    def both(*given: Any, tables: Path | None = None, **named: Any) -> None:
+        if tables is None:
+            return command(*given, **named)
+        _begin(tables, named)
         try:
-            yield
-        finally:
-            self.paused = before
+            command(*given, **named)
+        except SystemExit as end:
+            if end.code in ENDS:
+                _finish(tables)
+            raise
+        return _finish(tables)
 
-    def write(self) -> Path | None:
-        """Write the tables; return where, or None where none were asked for or printed."""
-        if self.path is None or not self.tables:
-            return None
-        from lasthop.core import safe_files
-        from lasthop.numbers.table import printed
-
-        texts = []
-        for title, head, rows in self.tables:
-            if self.path.suffix == ".tex":
-                texts.append(printed.latex(head, rows, title))
-            else:
-                texts.append(f"{f'**{title}**' if title else ''}\n\n{printed.markdown(head, rows)}")
-        return safe_files.write_text(self.path, "\n".join(texts).lstrip("\n"))
+    signature = inspect.signature(command)
+    option = inspect.Parameter(
+        "tables", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Tables
+    )
+    ours: Any = both
+    ours.__signature__ = signature.replace(parameters=[*signature.parameters.values(), option])
+    ours.__annotations__ = {**command.__annotations__, "tables": Tables}
+    return both
 
 
-KEPT = Kept()
-
-
-def taken(tokens: list[str]) -> list[str]:
-    """Return what was typed without the option, and remember its file; raises UsageError where it is wrong."""
-    at = next((n for n, token in enumerate(tokens) if token.split("=", 1)[0] == OPTION), None)
-    if at is None or tokens[0] not in COMMANDS:
-        return tokens
-    name, equals, value = tokens[at].partition("=")
-    rest = tokens[at + 1 :]
-    if not equals:
-        value, rest = (rest[0], rest[1:]) if rest else ("", [])
-    path = Path(value)
+def _begin(path: Path, named: dict[str, Any]) -> None:
+    """Have tables kept; raises UsageError, before anything is run, where they could not be written."""
     if path.suffix not in ENDINGS:
-        raise UsageError(f"{name} {value}: allowed: a name that ends in {', '.join(ENDINGS)}")
-    for other in ("--json", "--watch"):
-        if other in rest or other in tokens[:at]:
+        raise UsageError(f"{OPTION} {path}: allowed: a name that ends in {', '.join(ENDINGS)}")
+    options = named.get("options")
+    for other, given in (
+        ("--json", named.get("json_") or getattr(options, "as_json", False)),
+        ("--watch", getattr(options, "watch", False)),
+    ):
+        if given:
             raise UsageError(f"{OPTION} does not go with {other}, which prints no tables to keep")
     if not path.parent.is_dir():
-        raise UsageError(f"{name} {value}: there is no folder {path.parent}")
-    KEPT.path = path
-    return [*tokens[:at], *rest]
+        raise UsageError(f"{OPTION} {path}: there is no folder {path.parent}")
+    if path.suffix in PICTURES:
+        from lasthop.extras import needed
+
+        needed("matplotlib")
+    KEPT.asked = True
 
 
-def _flat(cell: str) -> str:
-    """Return a cell in one line; a word or a key that a heading has broken is whole again."""
-    return " ".join(cell.replace("-\n", "").replace(".\n", ".").split())
+def _finish(path: Path) -> None:
+    """Write what was printed, and say where."""
+    if not KEPT.tables:
+        said = f"{OPTION} {path}: nothing is written, since no table was printed"
+        terminal(stderr=True).print(said, highlight=False, markup=False)
+        return
+    for written in _pictures(path) if path.suffix in PICTURES else [_text(path)]:
+        tell_written(written)
+
+
+def _text(path: Path) -> Path:
+    from lasthop.core import safe_files
+    from lasthop.numbers.table import printed
+
+    texts = []
+    for title, head, rows, _ in KEPT.tables:
+        if path.suffix == ".tex":
+            texts.append(printed.latex(head, rows, title))
+        else:
+            texts.append(f"{f'**{title}**' if title else ''}\n\n{printed.markdown(head, rows)}")
+    return safe_files.write_text(path, "\n".join(texts).lstrip("\n"))
+
+
+def _pictures(path: Path) -> list[Path]:
+    from lasthop.core import safe_files
+    from lasthop.pages.figures import table_picture
+
+    drawn = [
+        picture for table in KEPT.tables for picture in table_picture.pictures(*table, path.suffix)
+    ]
+    paths = [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(drawn) + 1)]
+    return [
+        safe_files.write_bytes(file, content)
+        for file, content in zip(paths if len(drawn) > 1 else [path], drawn, strict=True)
+    ]

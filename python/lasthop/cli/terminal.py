@@ -17,7 +17,7 @@ from rich.measure import Measurement
 from rich.table import Column, Table
 from rich.text import Text
 
-from lasthop.cli.table_files import KEPT
+from lasthop.cli.kept_tables import KEPT
 from lasthop.errors import UsageError
 
 if TYPE_CHECKING:

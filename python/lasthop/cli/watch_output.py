@@ -125,7 +125,7 @@ class _Rounds:
             before = Since(self.shown[1], self._said(document))
             console.print(f"\n{before.said}", highlight=False, markup=False, soft_wrap=True)
         noticing.answer(console, answer, self.how.replications)
-        run_output.show(console, summary, self.how.replications, before)
+        run_output.show(console, summary, self.how.replications, job, before)
         self.shown, self.saved = (document, summary), []
         if self.charts:
             picturing.chart(job, self.how)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from lasthop import above
 from lasthop.core import tidy
 from lasthop.core.flows import OVERVIEW, Flow, rounded
-from lasthop.core.noticing import Finding, noticed
+from lasthop.core.jobs import run_jobs
+from lasthop.core.noticing import Finding, Limit, limits, noticed
 from lasthop.errors import UsageError, nearest
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted
@@ -90,7 +91,25 @@ class Run:
     @property
     def noticed(self) -> list[Finding]:
         """Findings about these results, the most important first; each has rule, what, why and advice."""
-        return noticed(self.summary)
+        return noticed(self.summary, self.asked)
+
+    @cached_property
+    def limited(self) -> list[Limit]:
+        """What limited each flow in the first replication, which is run again for it: a sentence with its numbers.
+
+        Raises UsageError where the documents come from elsewhere.
+
+        Example:
+            >>> for each in lasthop.run("two_stations").limited:
+            ...     print(each.what, each.shown_by)
+        """
+        if self.asked is None:
+            raise UsageError(
+                "these results do not contain the scenario, which is run again to see what limited its flows"
+            )
+        (document,) = run_jobs(limits.watched(self.asked)[:1])
+        assert document is not None  # Ctrl-C raises
+        return limits.limited(document)
 
     def __getitem__(self, flow: str) -> Flow:
         """Return a flow by its name; raises UsageError where there is none."""

@@ -16,7 +16,7 @@ from lasthop.core.idle import owners
 from lasthop.core.job import Handed, Job, place_of
 from lasthop.core.quantities import full
 from lasthop.errors import ScenarioError, StudyError, UsageError
-from lasthop.study import axes, places
+from lasthop.study import axes, phrases, places
 from lasthop.study.axes import Value
 from lasthop.study.law_sources import Carried, carried
 from lasthop.study.spec import Study
@@ -49,7 +49,7 @@ class Cell:
     @property
     def label(self) -> str:
         """The settings in a line."""
-        return ", ".join(f"{key}={value}" for key, value in self.settings.items()) or "the scenario"
+        return phrases.of_settings(self.settings) or "the scenario"
 
 
 def cells(study: Study) -> list[Cell]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from lasthop.core.metrics.leaves import Array
 from lasthop.numbers import stats
-from lasthop.study.claims.tables import label
+from lasthop.study import phrases
 from lasthop.study.rows import Row
 from lasthop.study.swept import Results
 
@@ -60,7 +60,7 @@ def fairness(results: Results) -> list[Fairness]:
 
 
 def _of_cell(results: Results, row: Row) -> Iterator[Fairness]:
-    cell = label(row.settings)
+    cell = phrases.of_settings(row.settings)
     for of, over, shares in _measured(results, row):
         there = shares[~np.isnan(shares).all(axis=1)]
         there = np.nan_to_num(there)

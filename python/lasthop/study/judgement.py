@@ -14,9 +14,10 @@ from lasthop.core.listeners import Stage
 from lasthop.core.quantities import ends_of
 from lasthop.errors import UsageError
 from lasthop.numbers.words import MATTERS
+from lasthop.study import phrases
 from lasthop.study.claims import Table
 from lasthop.study.claims.ranking import Ranked, rank_all
-from lasthop.study.claims.tables import Shown, label
+from lasthop.study.claims.tables import Shown
 from lasthop.study.claims.unstated import Audit, OpenChoice, audit
 from lasthop.study.claims.verdicts import Compared, compare_all, notes
 from lasthop.study.fairness_of_cells import fairness
@@ -138,7 +139,9 @@ def settings_of(table: Table, axis: str) -> dict[str, dict[str, Any]]:
     found = {}
     for context in table.contexts([axis]):
         cells = {value: table.at({**context, axis: value}) for value in table.values(axis)}
-        found[label(context)] = {str(k): cell for k, cell in cells.items() if cell is not None}
+        found[phrases.of_settings(context)] = {
+            str(k): cell for k, cell in cells.items() if cell is not None
+        }
     return {name: cells for name, cells in found.items() if cells}
 
 
@@ -154,7 +157,9 @@ def _pairs(table: Table, comparison: Comparison) -> dict[str, tuple[Any, Any]]:
         else:
             chosen = [(value, base) for value in there if value != base and base in there]
         for a, b in chosen:
-            name = f"{a} against {b}" + (f"; {label(context)}" if context else "")
+            name = f"{phrases.of_value(a)} against {phrases.of_value(b)}"
+            if context:
+                name += f"; {phrases.of_settings(context)}"
             found[name] = (there[a], there[b])
     return found
 

@@ -1,8 +1,13 @@
-"""Axes and metrics of studies in words, for figures: what a reader of a paper reads in place of a key."""
+"""Axes, settings and metrics of studies in words: what a reader of a paper reads in place of a key."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
 
 from lasthop.core.quantities import Named, bare, named
 from lasthop.core.quantities.phrasing import of_part, short, statistic
@@ -14,6 +19,7 @@ KEYS = {
     "association.hysteresis_db": "hysteresis of roaming (dB)",
     "association.roam_below": "signal below which a station roams",
     "channel.per": "packet error rate",
+    "mac.rts": "RTS/CTS",
     "phy.mcs": "MCS index",
     "queue.packets": "queue limit in packets",
     "queue.bytes": "queue limit in bytes",
@@ -30,13 +36,28 @@ NAMES = {
     "mss": "segment size",
     "per": "packet error rate",
     "phy": "PHY",
+    "rts": "RTS/CTS",
     "rtt": "RTT",
     "tcp": "TCP",
     "udp": "UDP",
     "wimax": "802.16",
 }
 
+SETTINGS = {
+    "channel.per": "packet error rate {}",
+    "phy.mcs": "MCS {}",
+    "queue.bytes": "queue of {} bytes",
+    "queue.packets": "queue of {} packets",
+    "stations": "{} stations",
+}
+"""Settings whose number does not stand behind the last part of the key, by its two last parts or the last."""
+
+HEADING = 14
+"""Letters of a line of a heading."""
+
 VALUES = {
+    "True": "on",
+    "False": "off",
     **{
         name: name.upper()
         for name in ("bbr", "bic", "dctcp", "ledbat", "lp", "pie", "red", "cake", "cubic")
@@ -48,6 +69,7 @@ VALUES = {
     "fq_codel": "FQ-CoDel",
     "highspeed": "HighSpeed TCP",
     "htcp": "H-TCP",
+    "mac80211": "mac80211",
     "newreno": "NewReno",
     "rack": "RACK",
     "sack": "SACK",
@@ -60,6 +82,7 @@ VALUES = {
             "illinois",
             "prague",
             "reno",
+            "scalable",
             "tahoe",
             "vegas",
             "veno",
@@ -71,20 +94,66 @@ VALUES = {
 """Names of laws, variants and queues as their authors write them."""
 
 
-def of_value(value: str) -> str:
-    """Return a setting in words: `fq_codel` is FQ-CoDel, and `linux-cubic` Linux CUBIC."""
-    if value in VALUES:
-        return VALUES[value]
-    kind, _, rest = value.partition("-")
+def written(value: Any) -> str:
+    """Write a value of an axis: a number without an exponent, 0.00001."""
+    plain = isinstance(value, float) and 1e-9 < abs(value) < 1e9
+    return np.format_float_positional(value, trim="-") if plain else str(value)
+
+
+def of_value(value: Any) -> str:
+    """Return a value in words: `fq_codel` is FQ-CoDel, `linux-cubic` Linux CUBIC, and `true` on."""
+    text = written(value)
+    return _name(text) or text
+
+
+def _name(text: str) -> str | None:
+    if text in VALUES:
+        return VALUES[text]
+    kind, _, rest = text.partition("-")
     if kind in ("linux", "linux26") and rest in VALUES:
         return f"{'Linux' if kind == 'linux' else 'Linux 2.6'} {VALUES[rest]}"
-    return value
+    return None
 
 
-def of_setting(said: str) -> str:
-    """Return settings such as `discipline fq_codel, packets 50` with their values in words."""
-    parts = (part.rpartition(" ") for part in said.split(", "))
-    return ", ".join(f"{axis}{space}{of_value(value)}" for axis, space, value in parts)
+def of_setting(key: str, value: Any) -> str:
+    """Return a value with what it is of: "queue of 50 packets", "FEC off"; a name is enough, as CUBIC."""
+    text, path = written(value), key.split(".")
+    form = SETTINGS.get(".".join(path[-2:]), SETTINGS.get(path[-1]))
+    if form and text[:1].isdigit():
+        if " " in text and not form.endswith("}"):
+            form = form.rpartition(" ")[0]  # the value has its unit
+        return form.format(text).removesuffix("s" if text == "1" else "")
+    if text in ("True", "False") or not (name := _name(text)):
+        return f"{_subject(key)} {of_value(value)}"
+    return name
+
+
+def of_settings(setting: Mapping[str, Any], forms: Mapping[str, str] | None = None) -> str:
+    """Return the values of several axes with what they are of; `forms` has by axis how a value is written.
+
+    Where two axes would read alike each says whose it is: "CUBIC of flow a, Reno of flow b".
+    """
+    forms = forms or {}
+    alike = Counter(_subject(key) for key in setting if key not in forms)
+    return ", ".join(
+        forms[key].format(written(value))
+        if key in forms
+        else of_setting(key, value) + (_whose(key) if alike[_subject(key)] > 1 else "")
+        for key, value in setting.items()
+    )
+
+
+def _subject(key: str) -> str:
+    """Return what a switch switches, or a number counts: `fec.enabled` is FEC."""
+    *path, last = key.split(".")
+    return _words(path[-1] if path and last == "enabled" else last)
+
+
+def _whose(key: str) -> str:
+    path = key.split(".")[:-1]
+    if len(path) > 2:
+        path = path[:2]
+    return f" of {' '.join(map(_words, path))}" if path else ""
 
 
 def of_key(key: str) -> str:
@@ -95,6 +164,8 @@ def of_key(key: str) -> str:
     what = _words(last)
     if not path:
         return what
+    if last == "enabled":
+        return of_key(".".join(path))
     if path[-1] == "queue" and last == "discipline":
         return "queue discipline"
     if len(path) > 2 and (tail := f"{path[-1]}.{last}") in KEYS:
@@ -113,6 +184,17 @@ def of_metric(name: str) -> str:
         *objects, last = objects
         return _joined(objects, said.format(_words(last)))
     return _joined(objects, _words(last))
+
+
+def of_comparison(name: str) -> str:
+    """Return a comparison in words: `goodput_bps by queue.discipline` is "goodput, by queue discipline"."""
+    metric, _, axis = name.partition(" by ")
+    return f"{of_metric(metric)}, by {of_key(axis)}"
+
+
+def headed_axis(key: str) -> str:
+    """Return an axis in words as the heading of a narrow column."""
+    return textwrap.fill(of_key(key), HEADING, break_long_words=False, break_on_hyphens=False)
 
 
 def headed(name: str) -> str:

@@ -13,8 +13,9 @@ from lasthop.core.metrics.leaves import Array
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import finite
+from lasthop.study import phrases
 from lasthop.study.axes import Value
-from lasthop.study.claims.tables import Table, label
+from lasthop.study.claims.tables import Table
 from lasthop.study.judgement import LOWER_IS_BETTER, tables_of
 from lasthop.study.swept import Results
 
@@ -52,7 +53,7 @@ class Regret:
     @property
     def label(self) -> str:
         """The condition in a few words."""
-        return label(self.condition) or "everywhere"
+        return phrases.of_settings(self.condition) or "everywhere"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON; a bound that the data do not set is None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -237,7 +238,9 @@ class Results:
     def means(self) -> tuple[list[str], list[list[str]]]:
         """Return means with intervals as people read them: headings, and a row of cells for each cell."""
         units = {name: self.shown_unit(name) for name in self.metrics}
-        titles = (f"{name} ({unit})" if unit else name for name, unit in units.items())
+        titles = (
+            f"{name} ({unit})" if unit not in ("", "1") else name for name, unit in units.items()
+        )
         rows = [
             [
                 *map(str, row.settings.values()),
@@ -258,16 +261,19 @@ class Results:
 
     def _worded(self) -> tuple[list[str], list[list[str]]]:
         """Return `means` with words in place of keys."""
-        _, rows = self.means()
+        count = len(self.keys)
+        rows = [
+            [*map(phrases.of_value, cells[:count]), *cells[count:]] for cells in self.means()[1]
+        ]
         titles = [phrases.titled(name, self.shown_unit(name)) for name in self.metrics]
         return [*map(phrases.of_key, self.keys), *titles, "n"], rows
 
     def _repr_html_(self) -> str:
-        """Show means with intervals as a table in a notebook, a row for each cell."""
+        """Show the answer and means with intervals in a notebook, a row for each cell."""
         names, rows = self.means()
         more = len(self.rows) - SHOWN
         note = f"<p>and {counted(more, 'cell')} more</p>" if more > 0 else ""
-        return f"{printed.html(names, rows[:SHOWN])}{note}"
+        return f"<p>{escape(self.answer)}</p>{printed.html(names, rows[:SHOWN])}{note}"
 
     @fields_of(ChartOptions)
     def plot(self, out: str | Path, asked: ChartOptions) -> Path:
@@ -283,6 +289,11 @@ class Results:
         """
         needed("matplotlib")
         return above.study_plot(self, asked, Path(out))
+
+    @property
+    def answer(self) -> str:
+        """What the study answers, in sentences, as `lasthop sweep` and the study's page begin."""
+        return above.study_answer(self)
 
     def report(
         self, out: str | Path | None = None, *, cell: int | None = None, workers: int | None = None

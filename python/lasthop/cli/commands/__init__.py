@@ -11,18 +11,18 @@ from cyclopts import Group
 
 from lasthop.cli.app import app
 from lasthop.cli.grouping import TASKS, ByTask
-from lasthop.cli.table_files import COMMANDS, HELP
+from lasthop.cli.table_files import COMMANDS, with_tables
 
 __all__ = ["app"]
 
 for place, (task, names) in enumerate(TASKS.items()):
     group = Group(task, sort_key=place, help_formatter=ByTask())
     for order, name in enumerate(names):
-        app.command(import_module(f"{__name__}.{name}").command, name=name)
+        command = import_module(f"{__name__}.{name}").command
+        app.command(with_tables(command) if name in COMMANDS else command, name=name)
         made = app[name]
         made.group, made.sort_key = group, order
-        # A command has examples of its own.
-        made.help_epilogue = HELP if name in COMMANDS else ""
+        made.help_epilogue = ""  # a command has examples of its own
         made.help_format = "markdown"
 for option in ("--help", "--version"):
     app[option].show = False  # the words below the list name them

@@ -75,19 +75,24 @@ def command(
             "--set and --law go with --resolved; to check a change, lasthop run takes them"
         )
     checked = [checking.check(shipped.found(file, *shipped.KINDS)) for file in files]
-    if json_:
+    _tell(checked, as_json=json_)
+    if any(each.is_wrong for each in checked):
+        sys.exit(1)
+
+
+def _tell(checked: Sequence[Checked], *, as_json: bool) -> None:
+    """Print the problems of all files."""
+    if as_json:
         print_document(
             [
                 {"file": c.file, "whole": c.whole, "problems": [p.as_dict() for p in c.problems]}
                 for c in checked
             ]
         )
-    else:
-        console = terminal()
-        for each in checked:
-            _show(each, console)
-    if any(each.is_wrong for each in checked):
-        sys.exit(1)
+        return
+    console = terminal()
+    for each in checked:
+        _show(each, console)
 
 
 def _show(checked: Checked, console: Terminal) -> None:

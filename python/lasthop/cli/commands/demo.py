@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -12,6 +12,9 @@ from lasthop.cli import completing
 from lasthop.cli.options import MaybeWhole
 from lasthop.cli.terminal import open_page, refuse_no_directory, tell_written, terminal
 from lasthop.errors import UsageError
+
+if TYPE_CHECKING:
+    from lasthop.pages.classroom import Lesson
 
 
 def command(
@@ -45,24 +48,28 @@ def command(
     open_:
         Open the page in the browser. This is done only in an interactive terminal, and where there is a display.
     """
-    from lasthop.cli.bars import bar
     from lasthop.pages import classroom
 
     if (lesson is None) == (all_ is None) or (all_ and out):
         names = ", ".join(name for name, _ in classroom.names())
         raise UsageError(f"name one lesson, or --all FOLDER; there are: {names}")
-    chosen = lesson and classroom.lesson(lesson)
+    chosen = classroom.lesson(lesson) if lesson is not None else None
     folder = all_ or out or Path("out/demo")
     refuse_no_directory(folder)
-    from lasthop.pages.classroom import class_folder, lesson_page
-
-    shown = partial(bar, console=terminal(stderr=True), in_lines=True)
-    if chosen:
-        with shown(chosen.title) as told:
-            runs = folder / f"{chosen.name}-runs"
-            written = lesson_page.write(chosen, folder, runs, workers, told).page
-    else:
-        written = class_folder.write(folder, workers, shown)
+    written = _written(chosen, folder, workers)
     tell_written(written)
     if open_:
         open_page(written)
+
+
+def _written(chosen: Lesson | None, folder: Path, workers: int | None) -> Path:
+    """Write the page of a lesson, or of none the folder of all, and return the page to begin with."""
+    from lasthop.cli.bars import bar
+    from lasthop.pages.classroom import class_folder, lesson_page
+
+    shown = partial(bar, console=terminal(stderr=True), in_lines=True)
+    if chosen is None:
+        return class_folder.write(folder, workers, shown)
+    with shown(chosen.title) as told:
+        runs = folder / f"{chosen.name}-runs"
+        return lesson_page.write(chosen, folder, runs, workers, told).page

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lasthop import _core
+from lasthop.core.job import Job
 
 Summary = Mapping[str, Any]
 
@@ -36,7 +38,25 @@ class Finding:
         return f"{self.what} {self.why} {self.advice}"
 
 
-def noticed(summary: Summary) -> list[Finding]:
-    """Return what is odd about a run or several, the most important first, at most :data:`thresholds.MOST`."""
+def noticed(summary: Summary, asked: Job | None = None) -> list[Finding]:
+    """Return what is odd about a run or several, the most important first, at most :data:`thresholds.MOST`.
+
+    With what was `asked` for, no queue discipline is advised that the scenario has.
+    """
     read = {key: summary[key] for key in READ if key in summary}
+    if asked is not None:
+        read["disciplines"] = sorted(set(_disciplines(tomllib.loads(asked.resolved()))))
     return [Finding(*each) for each in _core.noticed(json.dumps(read))]
+
+
+def _disciplines(table: Any) -> Iterator[str]:
+    """Yield the disciplines of all queues of a resolved scenario."""
+    if isinstance(table, list):
+        for each in table:
+            yield from _disciplines(each)
+    elif isinstance(table, dict):
+        for key, value in table.items():
+            if key == "discipline":
+                yield value
+            else:
+                yield from _disciplines(value)

@@ -14,7 +14,7 @@ from lasthop.core.job import Job
 MEASURE = "limits"
 """The measure that the rules read."""
 
-READ = ("flows", "stations", "links")
+READ = ("measured_s", "flows", "stations", "links", "wimax", "subscribers")
 """The parts of a document that the rules read."""
 
 

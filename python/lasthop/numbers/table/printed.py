@@ -54,7 +54,7 @@ def html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table as Markdown; numbers are aligned to the right."""
-    right = _numbers(head, rows)
+    right = numbers(head, rows)
     cells = [[plain(cell) for cell in row] for row in (head, *rows)]
     widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
     rule = [
@@ -73,7 +73,7 @@ def markdown(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def latex(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
     r"""Return a table as LaTeX, by ``\usepackage{booktabs}``; with a caption it floats."""
-    sides = ["r" if side else "l" for side in _numbers(head, rows)]
+    sides = ["r" if side else "l" for side in numbers(head, rows)]
     cells = [map(_heading, head, sides), *(map(_cell, row) for row in rows)]
     lines = [" & ".join(row) + r" \\" for row in cells]
     inner = [
@@ -120,9 +120,17 @@ def plain(cell: str) -> str:
     return told.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[bool]:
+#: What follows a number in a cell that is one: letters of an interval, a unit or a count.
+BEHIND = re.compile(r"\b(?!(packets?|[kMG]bps|[kMG]bit)\b)[A-Za-z]{4,}")
+
+
+def _is_number(cell: str) -> bool:
+    """Whether a cell is a number, with its interval or its unit, or empty: not "4 against 2"."""
+    return cell[:1] in "-+\N{MINUS SIGN}0123456789." and not BEHIND.search(cell)
+
+
+def numbers(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[bool]:
     """Return for each column whether it has only numbers, or nothing."""
     return [
-        bool(rows) and all(row[place][:1] in "-0123456789." for row in rows)
-        for place in range(len(head))
+        bool(rows) and all(_is_number(row[place]) for row in rows) for place in range(len(head))
     ]

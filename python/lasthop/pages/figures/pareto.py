@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from lasthop.core.quantities.units import shown_unit
 from lasthop.pages.figures import style
 from lasthop.pages.figures.palette import Palette
+from lasthop.study import phrases
 from lasthop.study.advice.advice import Advice, Candidate
 from lasthop.study.advice.wishes import Bound
 
@@ -48,8 +49,7 @@ def _title(advice: Advice) -> str:
         return (
             "No setting satisfies the limits" if advice.impossible else "None is shown to satisfy"
         )
-    pairs = advice.recommended.setting.items()
-    return ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in pairs)
+    return phrases.of_settings(advice.recommended.setting)
 
 
 def _panel(
@@ -148,10 +148,7 @@ def _in_order(advice: Advice, units: dict[str, str], palette: Palette) -> Figure
                 elinewidth=0.8,
                 label=label,
             )
-    names = [
-        ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in each.setting.items())
-        for each in listed
-    ]
+    names = [phrases.of_settings(each.setting) for each in listed]
     axes.set_yticks(range(len(listed)), labels=names)
     axes.set_ylim(len(listed) - 0.5, -0.5)
     axes.set_xlabel(name)

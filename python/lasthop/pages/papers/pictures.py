@@ -8,9 +8,9 @@ from typing import Any
 from lasthop.pages.figures.chart import Chart, Curve, Point
 from lasthop.pages.report import Figure, of_curves
 from lasthop.study.claims import Table
-from lasthop.study.claims.tables import written
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.nearness import estimate
+from lasthop.study.phrases import written
 
 
 def of_paper(paper: Paper, made: Mapping[str, Table]) -> dict[str, Figure]:

@@ -50,33 +50,14 @@ def write(
     """
     safe_files.refuse_ending(path, (".html", ".htm"), "--report")
     panels = watch(asked, summary, workers, told)
-    count = int(summary.get("replications") or 1)
     inputs = {
         **of_job(asked),
         "seed": summary["seed"],
-        "replications": count,
+        "replications": _count(summary),
         "laws": _laws(asked),
     }
     command = _command(shipped.typed(asked.file, asked.text), inputs, path.name)
-    made = report.render(
-        "run.html.j2",
-        version=version(),
-        scenario=summary["scenario"],
-        seed=summary["seed"],
-        about=about(asked.text),
-        headline=tabled.headline(summary, count, before),
-        since=before.said if before else "",
-        noticed=noticed(summary),
-        tables=tables(summary, before),
-        several=count if count > 1 else None,
-        panels=panels,
-        changes=asked.overrides,
-        text=asked.text,
-        laws=inputs["laws"],
-        command=command,
-        colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
-        uplot=report.uplot(),
-    )
+    made = _page(asked, summary, before, panels=panels, laws=inputs["laws"], command=command)
     shown = {key: panels[key] for key in ("series", "distribution", "bars")}
     told_of = recipe("run", command, inputs, {"summary": dict(summary)} | shown)
     if not reloads:
@@ -85,6 +66,33 @@ def write(
     report.save(made, path, told_of)
     reloading.announce(path, stamp)
     return path
+
+
+def _count(summary: Summary) -> int:
+    """Return the number of replications."""
+    return int(summary.get("replications") or 1)
+
+
+def _page(asked: Job, summary: Summary, before: Since | None, **made: Any) -> str:
+    """Return the HTML, with what was `made` for it: panels of the first replication, laws and the command."""
+    count = _count(summary)
+    return report.render(
+        "run.html.j2",
+        version=version(),
+        scenario=summary["scenario"],
+        seed=summary["seed"],
+        about=about(asked.text),
+        headline=tabled.headline(summary, count, before),
+        since=before.said if before else "",
+        noticed=noticed(summary, asked),
+        tables=tables(summary, before),
+        several=count if count > 1 else None,
+        changes=asked.overrides,
+        text=asked.text,
+        colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
+        uplot=report.uplot(),
+        **made,
+    )
 
 
 SHAPE = shapes.fields(

@@ -22,6 +22,7 @@ from lasthop.pages.figures.palette import DARK, LIGHT, Palette
 from lasthop.pages.in_script import in_script
 from lasthop.pages.recipes.embedding import embed
 from lasthop.pages.recipes.recipe import Recipe
+from lasthop.study import phrases
 
 if TYPE_CHECKING:
     from lasthop.pages.figures import style
@@ -138,6 +139,10 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     env.filters["number"] = number
+    env.filters["value_said"] = phrases.of_value
+    env.filters["metric_said"] = phrases.of_metric
+    env.filters["comparison_said"] = phrases.of_comparison
+    env.filters["axis_said"] = phrases.of_key
     env.filters["in_script"] = lambda told: Markup(in_script(told))
     env.globals["percent"] = percent
     return env

@@ -72,7 +72,7 @@ def chart(answer: Answer) -> dict[str, Any] | None:
         "ticks": [(place(x / spoken.factor), digits(x)) for x in ticks],
         "panels": [
             {
-                "title": phrases.of_setting(title),
+                "title": title,
                 "height": ROW * len(panel) + TOP,
                 "rows": [_drawn(row, n, place, spoken.factor) for n, row in enumerate(panel)],
             }

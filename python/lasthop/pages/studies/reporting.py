@@ -23,6 +23,7 @@ from lasthop.pages.recipes.recipe import Recipe, files_in, recipe
 from lasthop.pages.studies import answer_chart, recipes
 from lasthop.pages.studies.framing import in_report
 from lasthop.pages.studies.study_figure import chart
+from lasthop.study import phrases
 from lasthop.study.answering import answer
 from lasthop.study.cells import Cell, scenario_of, some_cells
 from lasthop.study.charting import ChartOptions
@@ -187,7 +188,12 @@ def _spread(results: Results) -> list[dict[str, Any]]:
             worst = parts[-1]
             middle = parts[len(parts) // 2][0]
             found.append(
-                {"metric": metric, "median": middle, "widest": worst[0], "where": worst[1]}
+                {
+                    "metric": phrases.of_metric(metric),
+                    "median": middle,
+                    "widest": worst[0],
+                    "where": worst[1],
+                }
             )
     return found
 
@@ -199,7 +205,7 @@ def _figures(results: Results) -> list[dict[str, Any]]:
         try:
             drawn = chart(results, ChartOptions(y=metric, width="two"))
         except UsageError as error:
-            found.append({"metric": metric, "why": str(error)})
+            found.append({"metric": phrases.of_metric(metric), "why": str(error)})
             continue
         caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
         image = report.of_curves(drawn, caption, name=f"{results.name}-{metric}").uris()
@@ -210,12 +216,14 @@ def _figures(results: Results) -> list[dict[str, Any]]:
 def _table(results: Results) -> dict[str, Any]:
     units = {name: results.shown_unit(name) for name in results.metrics}
     return {
-        "axes": results.keys,
-        "titles": [(name, "" if unit == "1" else unit) for name, unit in units.items()],
+        "axes": [*map(phrases.of_key, results.keys)],
+        "titles": [
+            (phrases.of_metric(name), "" if unit == "1" else unit) for name, unit in units.items()
+        ],
         "rows": [
             {
                 "number": row.number,
-                "settings": list(row.settings.values()),
+                "settings": [*map(phrases.of_value, row.settings.values())],
                 "n": results.count(row),
                 "shown": [results.shown(name, row) for name in results.metrics],
             }
@@ -225,4 +233,4 @@ def _table(results: Results) -> dict[str, Any]:
 
 
 def _label(row: Row) -> str:
-    return ", ".join(f"{key}={value}" for key, value in row.settings.items()) or "the scenario"
+    return phrases.of_settings(row.settings) or "the scenario"

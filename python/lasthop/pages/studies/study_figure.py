@@ -95,8 +95,8 @@ def chart(results: Results, wish: ChartOptions) -> Chart:
                 chosen = [r for r in rows if _is(r, panel, title) and _is(r, by, line)]
                 points = [_point(results, metric, r, places[r.settings[x]], factor) for r in chosen]
                 known = sorted((p for p in points if p is not None), key=lambda p: p.x)
-                drawn.append(Curve("" if by is None else _named(by, line), known))
-            panels.append(("" if panel is None else _named(panel, title), drawn))
+                drawn.append(Curve("" if by is None else phrases.of_setting(by, line), known))
+            panels.append(("" if panel is None else phrases.of_setting(panel, title), drawn))
     ticks = sorted((place, phrases.of_value(_tick(value, unit))) for value, place in places.items())
     numbers = [place for place, _ in ticks]
     labels = [_label(results, metric) for metric in metrics]
@@ -243,16 +243,6 @@ def _point(results: Results, metric: str, row: Row, x: float, factor: float) -> 
 
 def _is(row: Row, key: str | None, value: Value | None) -> bool:
     return key is None or row.settings[key] == value
-
-
-def _named(key: str, value: Value | None) -> str:
-    """Return a setting in words: a name that is known says by itself what it is of, others do not."""
-    said = phrases.of_value(str(value))
-    return said if said != str(value) else f"{_short(key)} {said}"
-
-
-def _short(key: str) -> str:
-    return key.rsplit(".", 1)[-1].replace("_", " ")
 
 
 def _tick(value: Value, unit: str) -> str:

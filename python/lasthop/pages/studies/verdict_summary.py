@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
 
 from lasthop.numbers.numerals import counted
 from lasthop.numbers.table import printed
+from lasthop.study import phrases
 from lasthop.study.claims.outcomes import Verdict
 from lasthop.study.claims.verdicts import PairedVerdict
 
@@ -94,13 +95,12 @@ def summary(name: str, document: Mapping[str, Any]) -> str:
         parts.append("The audit was interrupted: not every variation was run.")
     tried = len(document["variations"])
     if document["claims"]:
-        none = f"none of {counted(tried, 'variation')}" if tried else "no variation tried"
         rows = [
             [
                 _signed(each["verdict"]),
                 f"{each['id']}: {each['text']}",
                 each["sentence"],
-                "; ".join(document["flips"][each["id"]]) or none,
+                flipped_by(document["flips"][each["id"]], tried),
             ]
             for each in document["claims"]
         ]
@@ -121,9 +121,15 @@ def _compared(compared: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         more = f"\n\nand {len(pairs) - SHOWN} more in audit.json" if len(pairs) > SHOWN else ""
         table = printed.markdown(["", "verdict", "change", "95 % interval"], rows)
         yield (
-            f"<details><summary><code>{escape(title)}</code>: {escape(told)}</summary>\n\n"
+            f"<details><summary>{escape(phrases.of_comparison(title))}: {escape(told)}</summary>\n\n"
             f"{table}{more}\n\n</details>"
         )
+
+
+def flipped_by(names: Sequence[str], tried: int) -> str:
+    """Say which variations flip a claim, or of how many none does."""
+    none = f"none of {counted(tried, 'variation')}" if tried else "no variation tried"
+    return "; ".join(names) or none
 
 
 def _signed(verdict: str) -> str:

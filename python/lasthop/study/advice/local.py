@@ -121,12 +121,12 @@ class Local:
         ]
         return {name: np.array(rows) for name, rows in zip(names, found, strict=True)}
 
-    def summary(self, changes: Sequence[str], replications: int) -> dict[str, Any]:
-        """Return the whole summary of `count` runs with more changes."""
+    def run(self, changes: Sequence[str], replications: int) -> Run:
+        """Return so many whole runs with more changes."""
         scenario = replace(self.scenario, overrides=(*self.scenario.overrides, *changes))
         how = Watching(workers=self.workers)
         found = documents_of([scenario.runs(0, replications)], how)
-        return Run([document for document in found if document]).summary
+        return Run([document for document in found if document], asked=scenario)
 
     def _study(self, settings: Sequence[Setting], names: Sequence[str]) -> Study:
         """Return these settings as a study: keys that step together."""

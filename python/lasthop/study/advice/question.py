@@ -14,7 +14,7 @@ from lasthop.core.how import Overrides
 from lasthop.core.jobs import refuse_strange_numbers
 from lasthop.core.keywords import fields_of
 from lasthop.core.listeners import Said, Stage
-from lasthop.core.noticing import Finding, noticed
+from lasthop.core.noticing import Finding
 from lasthop.core.python_law import LawFactory
 from lasthop.core.source import Given
 from lasthop.errors import UsageError, nearest
@@ -184,7 +184,7 @@ def _noticed(advice: Advice, local: Local) -> tuple[Finding, ...]:
         return ()
     chosen = overrides(advice.recommended.setting)
     changes = [override(key, value) for key, value in chosen.items()]
-    return tuple(noticed(local.summary(changes, min(LOOKED_AT, advice.recommended.replications))))
+    return tuple(local.run(changes, min(LOOKED_AT, advice.recommended.replications)).noticed)
 
 
 class _OverError(Exception):

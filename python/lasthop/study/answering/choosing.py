@@ -12,6 +12,7 @@ import numpy as np
 
 from lasthop.numbers import stats
 from lasthop.numbers.words import ABOVE, MATTERS
+from lasthop.study import phrases
 from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.splitting import (
     MOST_PAIRS,
@@ -25,7 +26,7 @@ from lasthop.study.answering.splitting import (
     winners,
 )
 from lasthop.study.cells import scenario_of, some_cells
-from lasthop.study.claims.tables import Table, label
+from lasthop.study.claims.tables import Table
 from lasthop.study.claims.verdicts import PairedVerdict
 from lasthop.study.judgement import LOWER_IS_BETTER, judged_tables, settings_of
 from lasthop.study.spec import Study
@@ -173,7 +174,7 @@ def candidates(results: Results, study: Study) -> list[Candidate]:
             cells = _known(settings_of(tables[name], axis))
             higher = not LOWER_IS_BETTER.search(name)
             beyond = MATTERS if margin is None else margin
-            places = {label(each): each for each in tables[name].contexts([axis])}
+            places = {phrases.of_settings(each): each for each in tables[name].contexts([axis])}
             places = {context: places[context] for context in cells}
             each = Candidate(axis, name, how[name], higher, beyond, cells, places)
             found.append(replace(each, mean=_averaged(each, tables[name])))

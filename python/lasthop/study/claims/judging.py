@@ -8,6 +8,7 @@ from typing import Any
 
 from lasthop.errors import UsageError, nearest
 from lasthop.numbers import stats
+from lasthop.study import phrases
 from lasthop.study.claims import judged_as, saying
 from lasthop.study.claims.claim_format import Claim, Joined, Predicate, metrics_of
 from lasthop.study.claims.differences_of_means import Comparison, judge_points, level_of_each
@@ -203,9 +204,7 @@ def _tested(
         axis: judged_as.either([table.shown.value(axis, value) for value in _several(wanted_)])
         for axis, wanted_ in given.get("where", {}).items()
     }
-    places = judged_as.where(
-        conditions, [axis.rsplit(".", 1)[-1] for axis in given.get("overall", ())]
-    )
+    places = judged_as.where(conditions, list(map(phrases.of_key, given.get("overall", ()))))
     return text + places + judged_as.settings(reading, len(settings))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lasthop.errors import UsageError, nearest
+from lasthop.study import phrases
 
 Array = npt.NDArray[np.float64]
 Setting = Mapping[str, Any]
@@ -21,8 +22,8 @@ Setting = Mapping[str, Any]
 class Shown:
     """The appearance of a table.
 
-    `axes` has by axis how a value is written, such as ``window {}``; an axis without an entry is written
-    with the last part of its name. `unit` is that of values times `scale`. `ends` are the bounds of all
+    `axes` has by axis how a value is written, such as ``window {}``; one without an entry is written as
+    `phrases.of_setting` does. `unit` is that of values times `scale`. `ends` are the bounds of all
     values, in their own unit (None: shares of one are recognised).
     """
 
@@ -33,14 +34,11 @@ class Shown:
 
     def value(self, axis: str, value: Any) -> str:
         """Write a value of an axis with what it is of."""
-        form, text = self.axes.get(axis), written(value)
-        return f"{axis.rsplit('.', 1)[-1]} {text}" if form is None else form.format(text)
+        return phrases.of_settings({axis: value}, self.axes)
 
-
-def written(value: Any) -> str:
-    """Write a value of an axis: a number without an exponent, 0.00001."""
-    plain = isinstance(value, float) and 1e-9 < abs(value) < 1e9
-    return np.format_float_positional(value, trim="-") if plain else str(value)
+    def alone(self, axis: str, value: Any) -> str:
+        """Write a value of an axis without what it is of."""
+        return phrases.written(value) if axis in self.axes else phrases.of_value(value)
 
 
 METRIC = "metric"
@@ -200,8 +198,8 @@ class Table:
         return replace(self, axes=axes, cells=cells)
 
     def label(self, setting: Setting) -> str:
-        """Write a setting in a few words: ``variant sack``."""
-        return ", ".join(self.shown.value(axis, value) for axis, value in setting.items())
+        """Write a setting in a few words: ``SACK, queue of 25 packets``."""
+        return phrases.of_settings(setting, self.shown.axes)
 
     def contexts(self, free: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Yield every combination of values of the axes that are not `free` that a cell has, in the values' order.
@@ -248,8 +246,3 @@ def _averaged(stacked: Sequence[Array], place: int) -> Array:
     result: Array = np.full(shortest, np.nan)
     np.divide(total, count, out=result, where=count > 0)
     return result
-
-
-def label(setting: Setting) -> str:
-    """Write a setting by the last parts of its axes' names; see `Table.label`."""
-    return ", ".join(PLAIN.value(axis, value) for axis, value in setting.items())

@@ -18,7 +18,7 @@ from lasthop.study.claims.differences_of_means import Comparison
 from lasthop.study.claims.effects import Stronger
 from lasthop.study.claims.majority import Mostly
 from lasthop.study.claims.statements import Atom, Statement, single
-from lasthop.study.claims.tables import Array, Setting, Table, written
+from lasthop.study.claims.tables import Array, Setting, Table
 
 Bounds = tuple[float | None, float | None]
 """Between what a ratio is said to lie; None: no bound."""
@@ -70,7 +70,8 @@ def _of_pairs(table: Table, given: Given, low: float | None, high: float | None)
 def against(table: Table, a: Setting, b: Setting) -> str:
     """Write what is compared with what: ``window 10 against 1``."""
     if len(a) == 1 and a.keys() == b.keys():
-        return f"{table.label(a)} against {written(next(iter(b.values())))}"
+        (axis, value), *_ = b.items()
+        return f"{table.label(a)} against {table.shown.alone(axis, value)}"
     return f"{table.label(a)} against {table.label(b)}"
 
 

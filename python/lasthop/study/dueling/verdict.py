@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lasthop.numbers import stats
+from lasthop.study import phrases
 from lasthop.study.claims import Table
-from lasthop.study.claims.tables import label, quantity
+from lasthop.study.claims.tables import quantity
 from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare, compare_all
 from lasthop.study.claims.verdicts import notes as verdict_notes
 from lasthop.study.judgement import LOWER_IS_BETTER
@@ -322,4 +323,4 @@ def _share(name: str, shares: Mapping[int, Array], settings: Sequence[Setting]) 
 
 def said(setting: Setting) -> str:
     """Write a condition in a few words."""
-    return label(setting) or "the condition"
+    return phrases.of_settings(setting) or "the condition"

@@ -176,11 +176,9 @@ def agreement(document: Mapping[str, Any], console: Console) -> None:
 def _table(table: Mapping[str, Any], console: Console) -> None:
     """Print a table as it is printed: published | simulated in every cell."""
     inside = "simulated" if table["kind"] == "beyond" else "published | simulated"
-    console.print(
-        f"\n[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); {inside}"
-    )
+    title = f"[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); {inside}"
     keys, width = table["keys"], len(table["columns"])
-    out = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    out = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in (*keys, *table["columns"]):
         out.add_column(escape(str(name)))
     rows = table["rows"]
@@ -193,6 +191,7 @@ def _table(table: Mapping[str, Any], console: Console) -> None:
         for at in range(0, len(rows), width):
             own = rows[at : at + width]
             out.add_row(*(str(own[0][key]) for key in keys), *map(_cell, own))
+    console.print()
     console.print(out)
 
 
