@@ -272,10 +272,6 @@ def _celled(rng: random.Random, scenario: Tables) -> list[str]:
 def _placed(rng: random.Random, scenario: Tables) -> list[str]:
     nodes = _celled(rng, scenario)
     scenario["medium"] = {}
-    if scenario.get("phy", {}).get("standard") in MODERN:
-        for number, cell in enumerate(scenario["cell"]):
-            # Such a cell is alone on its channel.
-            cell["channel_number"] = 1 + 5 * number
     for name in nodes[1:]:
         place = [round(rng.uniform(-60, 60), 1), round(rng.uniform(-60, 60), 1)]
         scenario["node"].append({"name": name, "position": place})

@@ -30,8 +30,8 @@ pub use errors::ErrorConfig;
 pub use frames::Kind as FrameKind;
 pub use medium::{
     Access, Due, FadingName, Happened, LOWER_HZ, MAX_MEDIUM_STATIONS, Medium, MediumConfig,
-    MediumSettings, Member, Move, PathLossName, Propagation, Reception, ReceptionName, SinrConfig,
-    UPPER_HZ,
+    MediumSettings, Member, MemberAccess, Move, PathLossName, Propagation, Reception,
+    ReceptionName, SinrConfig, UPPER_HZ,
 };
 pub use mlme::{Channel, GROUP};
 pub use station::{StationConfig, StationOutcome, StationStats};

@@ -17,10 +17,15 @@ mod clusters;
 mod collision;
 mod config;
 mod counter;
+mod counters;
+mod decoding;
 mod ear;
+mod edca;
+mod employ;
 mod event;
 mod exchange;
 mod frame;
+mod functions;
 mod glance;
 mod hazards;
 mod links;
@@ -28,6 +33,7 @@ mod manage;
 mod manager;
 mod node;
 mod one_clock;
+mod parts;
 mod places;
 mod receiver;
 mod referee;
@@ -40,7 +46,7 @@ mod verdict;
 
 pub use access::Access;
 pub(crate) use collision::Glance;
-pub use config::{MediumConfig, Member};
+pub use config::{MediumConfig, Member, MemberAccess};
 pub use event::{Due, Happened, MAX_MEDIUM_STATIONS, Move};
 pub(crate) use hazards::Hazards;
 pub(crate) use links::Links;
@@ -48,7 +54,6 @@ pub use links::Propagation;
 pub(crate) use receiver::Levels;
 pub use receiver::{Reception, SinrConfig};
 pub(crate) use referee::{Begun, Lent, Referee};
-pub(crate) use settings::BANDWIDTH_HZ;
 pub use settings::{FadingName, LOWER_HZ, MediumSettings, PathLossName, ReceptionName, UPPER_HZ};
 pub(crate) use verdict::Verdict;
 
@@ -63,6 +68,7 @@ use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};
 use bystanders::Bystanders;
 use clusters::Clusters;
+use edca::Edca;
 use frame::{Frames, Slot};
 use manager::{Manager, Notice};
 use net::{Arrival, DropReason, Fate, Interfaces, QueueStats};
@@ -112,6 +118,8 @@ pub struct Medium {
     links: Links,
     reception: Reception,
     levels: Levels,
+    /// True where what disturbs a frame is counted bit by bit, or MPDU by MPDU.
+    counts_hazards: bool,
     hazards: Hazards,
     /// Channel errors of frames that power and interference leave intact; `None`: there are none.
     errors: Option<Box<ErrorChannels>>,
@@ -125,6 +133,8 @@ pub struct Medium {
     managers: Vec<Manager>,
     /// Inputs waiting for the management entities.
     inbox: Vec<Notice>,
+    /// The stations with access categories, where there are some; `stations` then have management frames alone.
+    edca: Option<Box<Edca>>,
     /// Exchanges that have ended and that another tells their stations of; `None`: they are told at once.
     verdicts: Option<Vec<Verdict>>,
 }
@@ -140,6 +150,9 @@ impl Interfaces for Medium {
         arrival: &Arrival<'_>,
     ) -> Result<bool, DropReason> {
         let to = self.next_station(from, to)?;
+        if self.edca.is_some() {
+            return self.offer_function(now, (from, to), arrival);
+        }
         let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {
             self.fates.push((from, id, fate));
         })?;
@@ -152,11 +165,17 @@ impl Interfaces for Medium {
     }
 
     fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
-        &mut self.fates
+        match &mut self.edca {
+            Some(edca) => &mut edca.stations.fates,
+            None => &mut self.fates,
+        }
     }
 
     fn waiting(&self, station: StationId) -> usize {
-        self.stations[station.index()].waiting()
+        match &self.edca {
+            Some(edca) => edca.stations.waiting(station),
+            None => self.stations[station.index()].waiting(),
+        }
     }
 
     fn begin_measurement(&mut self, now: Time) {
@@ -165,6 +184,9 @@ impl Interfaces for Medium {
         }
         for station in &mut self.stations {
             station.begin_measurement(now);
+        }
+        if let Some(edca) = &mut self.edca {
+            edca.stations.begin_measurement(now);
         }
     }
 }
@@ -213,8 +235,11 @@ impl Medium {
             fates: Vec::new(),
             managers: Vec::new(),
             inbox: Vec::new(),
+            edca: None,
+            counts_hazards: levels.bit_by_bit,
             verdicts: None,
         };
+        medium.employ(config, seed);
         medium.appoint(members);
         medium.let_bystanders_wait();
         medium
@@ -235,8 +260,10 @@ impl Medium {
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
         winners.extend(self.starts.due(now));
-        for &station in &winners {
-            self.nodes[station.index()].counter.begin();
+        if self.edca.is_some() {
+            self.begin_functions(&mut winners, now, witness);
+        } else {
+            winners.iter().for_each(|of| self.nodes[of.index()].counter.begin());
         }
         self.begin_exchanges(&winners, now, witness);
         winners.clear();
@@ -277,7 +304,9 @@ impl Medium {
 
     /// Time that a station's exchanges took up to `now`, not before the last event, since the measurement began.
     pub fn airtime_by(&self, station: StationId, now: Time) -> Span {
-        self.stations[station.index()].airtime_by(now, self.present_exchange(station, now))
+        let present = self.present_exchange(station, now);
+        let functions = self.edca.as_ref().map(|edca| edca.stations.airtime(station));
+        self.stations[station.index()].airtime_by(now, present) + functions.unwrap_or_default()
     }
 
     /// Time for which somebody transmitted on a channel up to `now` since the measurement began; the SIFS between two
@@ -314,7 +343,7 @@ impl Medium {
     #[inline]
     fn note_start(&mut self, station: StationId) {
         let node = &self.nodes[station.index()];
-        self.starts.set(station, node.counter.start(node.slot));
+        self.starts.set(station, node.start());
     }
 
     #[inline]

@@ -5,71 +5,53 @@
 //! them are one ([`exchange`]). A TXOP is several exchanges between which nobody contends ([`ending`]).
 
 mod attempt;
+mod beginning;
+mod begun;
 mod category;
 mod config;
+mod contender;
 mod ending;
 mod exchange;
 mod function;
 mod lanes;
 mod line;
 mod making;
-mod noise;
 mod outcome;
+mod peer;
+mod places;
 mod reception;
 mod report;
 mod sharing;
-mod signal;
 mod station;
+mod stations;
 mod stats;
+mod turn;
 mod window;
 
 pub use attempt::Sends;
+pub(crate) use begun::Begun;
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
 pub use config::{
     Edca, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,
 };
+pub(crate) use contender::Contender;
+pub(crate) use making::Making;
 pub use outcome::AccessOutcome;
+pub(crate) use places::Places;
 pub use sharing::{AIRTIME_WEIGHT, SharingSettings};
-pub use signal::SignalConfig;
+pub use stations::Stations;
 pub use stats::AccessStats;
+pub(crate) use turn::{Turn, Txop};
 
 use crate::cell::Exchange;
 use crate::config::PhyConfig;
 use crate::errors::ErrorChannels;
-use crate::outcome::Outcome;
 use crate::rates::Rates;
-use crate::station::Interval;
 use crate::witness::Witness;
 use base::{PacketId, Span, StationId, Time};
-use function::Function;
-use lanes::{Contender, Lanes};
+use lanes::Lanes;
 use net::{Arrival, DropReason, Fate, Interfaces};
-use signal::Signals;
-use station::QosStation;
 use std::collections::VecDeque;
-
-/// A sender of the present exchange.
-#[derive(Clone, Copy, Debug)]
-struct Turn {
-    contender: Contender,
-    outcome: Outcome,
-    took: Interval,
-    /// Airtime of its data or request.
-    airtime: Span,
-    /// MPDUs of its that have come through.
-    come: u32,
-}
-
-/// A TXOP.
-#[derive(Clone, Copy, Debug)]
-struct Txop {
-    holder: Contender,
-    until: Time,
-    /// Its first exchange has been answered.
-    is_held: bool,
-    /// When its next exchange begins.
-    next: Time,
-}
 
 /// When the stations' spaces begin after the present exchange.
 #[derive(Clone, Debug, Default)]
@@ -92,23 +74,14 @@ struct Landing {
 #[derive(Clone, Debug)]
 pub struct QosCell {
     phy: PhyConfig,
-    qos: QosConfig,
     rates: Rates,
-    stations: Vec<QosStation>,
+    stations: Stations,
     lanes: Lanes,
     channels: ErrorChannels,
-    /// Where stations have places.
-    signals: Option<Box<Signals>>,
-    of_flow: Categories,
-    /// Marks and drops that queue disciplines applied to waiting packets.
-    fates: Vec<(StationId, PacketId, Fate)>,
-    /// Packets given up in the present exchange.
-    lost: Vec<(StationId, PacketId, DropReason)>,
     busy: bool,
     /// The end of what is on the air.
     end: Time,
     busy_time: Span,
-    measured_since: Time,
     winners: Vec<(StationId, Time)>,
     turns: Vec<Turn>,
     /// Functions that have won at once with a higher one of their station.
@@ -122,63 +95,32 @@ pub struct QosCell {
     aloft: Vec<(u64, u32)>,
 }
 
-/// Packets that a source keeps unfinished so that its station is never without work: two windows of 64 and more where
-/// frames are aggregated, else some.
-const SATURATED: usize = 200;
-const SATURATED_ALONE: usize = 5;
-
 impl Interfaces for QosCell {
     fn offer(
         &mut self,
         now: Time,
-        (from, to): (StationId, StationId),
+        way: (StationId, StationId),
         arrival: &Arrival<'_>,
     ) -> Result<bool, DropReason> {
-        let flow = arrival.packet.map(|packet| packet.flow);
-        let category = flow.map_or(Category::BestEffort, |flow| self.of_flow.of(flow));
-        let place = self.stations[from.index()].of(category);
-        let fates = &mut self.fates;
-        let station = &mut self.stations[from.index()];
-        let told = |id, fate| fates.push((from, id, fate));
-        let marks = station.offer(now, (place, to), arrival, told)?;
-        let function = &mut station.functions[place];
-        if !function.contends && function.has_work() {
-            function.contends = true;
-            self.contend(now, contender(from, place));
+        let (marks, begins) = self.stations.offer(now, way, arrival)?;
+        if let Some(contender) = begins {
+            self.contend(now, contender);
         }
         Ok(marks)
     }
 
     fn fates(&mut self) -> &mut Vec<(StationId, PacketId, Fate)> {
-        &mut self.fates
+        &mut self.stations.fates
     }
 
     fn waiting(&self, station: StationId) -> usize {
-        self.stations[station.index()].waiting()
+        self.stations.waiting(station)
     }
 
     fn begin_measurement(&mut self, now: Time) {
         // What is left of the present exchange counts.
         self.busy_time = if self.busy { self.end.since(now) } else { Span::ZERO };
-        self.measured_since = now;
-        self.stations.iter_mut().for_each(|station| station.begin_measurement(now));
-    }
-}
-
-/// The bits of a contender's number that say which of its station's functions it is.
-const FUNCTION_BITS: u32 = 2;
-
-fn contender(station: StationId, function: usize) -> Contender {
-    Contender(station.0 << FUNCTION_BITS | function as u32)
-}
-
-impl Contender {
-    fn station(self) -> StationId {
-        StationId(self.0 >> FUNCTION_BITS)
-    }
-
-    fn place(self) -> usize {
-        (self.0 & ((1 << FUNCTION_BITS) - 1)) as usize
+        self.stations.begin_measurement(now);
     }
 }
 
@@ -233,7 +175,7 @@ impl QosCell {
         }
         for place in 0..self.yielded.len() {
             let loser = self.yielded[place];
-            self.function(loser).yield_to_higher();
+            self.stations.function(loser).yield_to_higher();
         }
     }
 
@@ -253,31 +195,6 @@ impl QosCell {
         None
     }
 
-    /// True where a source that keeps a station busy has too little for it, with `coming` packets on their way to its queue.
-    pub fn is_short_of(
-        &self,
-        (from, to): (StationId, StationId),
-        category: Category,
-        coming: usize,
-    ) -> bool {
-        let station = &self.stations[from.index()];
-        let place = station.of(category);
-        let function = &station.functions[place];
-        let is_alone = function.parameters.ampdu == 0 && function.parameters.amsdu == 0;
-        let enough =
-            if is_alone { SATURATED_ALONE } else { SATURATED.max(3 * self.qos.window() as usize) };
-        station.is_short_of((place, to), enough, coming)
-    }
-
-    /// Category of a flow.
-    pub fn category(&self, flow: base::FlowId) -> Category {
-        self.of_flow.of(flow)
-    }
-
-    fn function(&mut self, of: Contender) -> &mut Function {
-        &mut self.stations[of.station().index()].functions[of.place()]
-    }
-
     /// A function that had nothing to send has something now.
     fn contend(&mut self, now: Time, of: Contender) {
         let idle = !self.busy;
@@ -285,7 +202,7 @@ impl QosCell {
             if idle {
                 self.lanes.draw_at_boundary(of, now);
             } else {
-                let slots = self.function(of).draw_backoff();
+                let slots = self.stations.function(of).draw_backoff();
                 self.lanes.draw(of, slots);
             }
         }

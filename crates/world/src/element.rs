@@ -217,7 +217,11 @@ impl Element {
     /// True where its saturated sources keep more than one packet waiting.
     #[inline]
     pub fn keeps_many(&self) -> bool {
-        matches!(self.air, Air::Qos(_))
+        match &self.air {
+            Air::Qos(_) => true,
+            Air::Medium(medium) => medium.access().is_some(),
+            _ => false,
+        }
     }
 
     pub fn begin_saturating(&mut self, (from, to): (StationId, StationId), flow: FlowId) {

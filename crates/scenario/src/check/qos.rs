@@ -149,15 +149,15 @@ fn refuse_limits(
     Ok(())
 }
 
-/// Such cells are modelled where all hear all, and without what older cells can have beside.
+/// Such cells are modelled without some things that older cells can have beside.
 fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Problem> {
     let spec = context.spec;
-    const ALL_HEAR_ALL: &str = "cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled where all stations hear each other and stay with their access point; leave it out, or take 802.11a or 802.11g without [qos]";
+    const STAY: &str = "stations of cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled as long as they stay with their access point; leave it out, or take 802.11a or 802.11g without [qos]";
     if let Some(at) = &spec.association {
-        return Err(at.problem(ALL_HEAR_ALL));
+        return Err(at.problem(STAY));
     }
     if let Some(at) = &spec.mobile_ip {
-        return Err(at.problem(ALL_HEAR_ALL));
+        return Err(at.problem(STAY));
     }
     let kind = spec.routing.as_ref().and_then(|at| at.kind.as_ref());
     if let Some(at) = kind.filter(|kind| kind.value.0 == RoutingName::Dsdv) {

@@ -105,10 +105,25 @@ fn what_is_not_modelled_is_refused() {
         base.replacen(from, to, 1)
     };
     let beside = "[[cell]]\nname = \"other\"\naccess_point = \"ap2\"\nstations = [\"x\"]\nplacement = \"line 1 m\"\n[[flow]]";
+    check(&edited("circle 1 m", "circle 9 km"), "x.toml", &[]).expect("stations may be hidden");
+    check(&edited("[[flow]]", beside), "x.toml", &[]).expect("cells may share a channel");
+    let cell = |name: &str, qos: &str| {
+        format!(
+            "[[cell]]\nname = \"{name}\"\nstations = [\"{name}1\", \"{name}2\"]\nplacement = \"line 1 m\"\n{qos}\n"
+        )
+    };
+    let mixed = format!(
+        "duration = \"1 s\"\nphy = {{ standard = \"802.11g\" }}\n[medium]\n{}{}[[flow]]\nfrom = \"a1\"\nto = \"a2\"\napp = \"bulk\"\n",
+        cell("a", "qos = {}"),
+        cell("b", "")
+    );
     for (text, said) in [
-        (edited("circle 1 m", "circle 9 km"), "do not sense each other"),
+        (
+            edited("[medium]", "[qos]\nhand_up = \"mpdu\"\n[medium]"),
+            "go up with their PPDU where stations have places; allowed: \"ppdu\"",
+        ),
         (edited("streams = 1", "rate_control = \"idael\""), "ideal"),
-        (edited("[[flow]]", beside), "another channel_number"),
+        (mixed, "give that one a [qos] table, or one of them another channel_number"),
         (edited("[medium]", "[association]\n[medium]"), "stay with their access point"),
         (
             edited(

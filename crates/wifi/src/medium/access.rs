@@ -29,6 +29,7 @@ impl Access {
             stream: 0,
             channel: 0,
             role: Role::None,
+            access: None,
         };
         let mut node = Node::new(&member, Seed { seed: 0, replication: 0 });
         node.waits = Waits::new(&Timing::of_queue(phy, mac, aifsn));

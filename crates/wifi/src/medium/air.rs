@@ -6,7 +6,7 @@ use super::receiver::{Fate, Hold, Lock, Reception};
 use super::{Happened, Medium};
 use crate::exchange::Frame;
 use crate::frames::Kind;
-use crate::mlme::Channel;
+use crate::mlme::{Channel, GROUP};
 use crate::outcome::Failure;
 use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
@@ -28,7 +28,7 @@ impl Medium {
         self.nodes[from.index()].sending = Some(slot);
         let channel = self.channels[from.index()];
         self.count_busy(channel, now, self.nodes[from.index()].waits.sifs);
-        if frame.kind != Kind::Group && self.channels[frame.to.index()] != channel {
+        if frame.to != GROUP && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
         if is_alone {
@@ -211,6 +211,9 @@ impl Medium {
         self.end_busy(self.channels[frame.from.index()], now);
         self.nodes[frame.owner().index()].exchange.end = now;
         self.fall_silent(&frame, now);
+        if self.is_in_parts(&frame) {
+            self.settle_parts(slot, &frame, witness);
+        }
         let alone = self.solitude.take_if_of(slot);
         let mut decoded = alone
             .is_some_and(|heard| self.end_alone((slot, &frame), heard, (now, witness), happened));
@@ -229,7 +232,7 @@ impl Medium {
         self.end_for_bystanders(slot, &frame);
         if frame.kind == Kind::Group {
             self.conclude_group(frame.from, now, happened);
-        } else if !decoded {
+        } else if !decoded && frame.to != GROUP {
             self.blame_owner(slot, now);
         }
         self.note_quiet(frame.from);
@@ -254,9 +257,15 @@ impl Medium {
         let node = &mut self.nodes[at.index()];
         node.sensed -= 1;
         let lock = node.lock.filter(|lock| lock.slot == slot);
-        let mut fate = lock.map(|lock| lock.fate(node.errors, frame));
+        let errors = node.errors;
+        let in_parts = self.is_in_parts(frame);
+        let mut fate = match lock {
+            Some(lock) if in_parts => Some(self.fate_of_parts(at, &lock, frame)),
+            lock => lock.map(|lock| lock.fate(errors, frame)),
+        };
         // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
         if fate == Some(Fate::Decoded)
+            && !in_parts
             && self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at))
         {
             fate = Some(Fate::Noise);
@@ -305,7 +314,7 @@ impl Medium {
         }
         // EIFS or DIFS from here, as this very frame was decoded or not (10.3.2.3.7).
         if node.resume_if_idle(now) {
-            self.starts.set(at, node.counter.start(node.slot));
+            self.starts.set(at, node.start());
         }
         if decoded && frame.kind == Kind::Ack {
             node.answerer = (frame.from, node.counter.runs_from());
@@ -330,18 +339,25 @@ impl Medium {
 
     /// Counts the hazard so far of the frame that a station listens to.
     #[inline(always)]
-    fn count_hazard(&mut self, at: StationId, now: Time) {
+    pub(super) fn count_hazard(&mut self, at: StationId, now: Time) {
         let lock = &self.nodes[at.index()].lock;
-        if self.levels.bit_by_bit && lock.as_ref().is_some_and(|lock| lock.is_behind(now)) {
+        if self.counts_hazards && lock.as_ref().is_some_and(|lock| lock.is_behind(now)) {
             self.count_bits(at, now);
         }
     }
 
     fn count_bits(&mut self, at: StationId, now: Time) {
-        let Reception::Sinr(config) = &self.reception else { return };
         let Some(lock) = &mut self.nodes[at.index()].lock else { return };
         let Some(frame) = self.frames.get(lock.slot) else { return };
         let slot = lock.slot;
+        if let Some(edca) = &mut self.edca
+            && edca.is_in_parts(frame)
+        {
+            let levels = &self.levels;
+            edca.note_piece(at, lock, now, || self.frames.disturbance(slot, at, levels.sense_w));
+            return;
+        }
+        let Reception::Sinr(config) = &self.reception else { return };
         let interference_w = || self.frames.interference_w(slot, at);
         let modulation = frame.modulation(&self.rates);
         lock.count(now, (frame, interference_w), (config, &mut self.hazards, modulation));
@@ -350,6 +366,9 @@ impl Medium {
     fn sent(&self, frame: &Frame) -> Sent {
         let (rates, channel) =
             (self.rates.bit_rates(frame.rates), self.channels[frame.from.index()]);
+        if let Some((edca, begun)) = self.exchange_of(frame.owner()) {
+            return edca.stations.sent(frame, begun, &self.rates, Some(channel));
+        }
         let details = self.stations[frame.from.index()].frame_details(frame.kind);
         Sent::new(frame, rates, Some(channel), details)
     }

@@ -28,6 +28,7 @@ impl Medium {
             && self.is_one_channel
             && self.managers.is_empty()
             && self.errors.is_none()
+            && self.edca.is_none()
     }
 
     /// Begins a frame on a free air.

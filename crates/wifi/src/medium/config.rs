@@ -4,6 +4,7 @@ use super::links::Propagation;
 use super::receiver::Reception;
 use crate::errors::ErrorConfig;
 use crate::mlme::{Channel, Role};
+use crate::qos::{AccessParameters, Categories, Category, QosConfig};
 use crate::rate::Rung;
 use crate::station::StationConfig;
 use base::Span;
@@ -26,6 +27,19 @@ pub struct Member {
     pub channel: Channel,
     /// Its role in association.
     pub role: Role,
+    /// Its access categories and the rules of its cell, where the stations of that have some.
+    pub access: Option<MemberAccess>,
+}
+
+/// Access categories of a station of a medium.
+#[derive(Clone, Debug)]
+pub struct MemberAccess {
+    /// Their parameters; `None`: a station without QoS, which contends by DCF.
+    pub categories: Option<[AccessParameters; Category::COUNT]>,
+    /// Its weight where others share airtime among receivers.
+    pub weight: u32,
+    /// Rules of its cell.
+    pub qos: QosConfig,
 }
 
 /// Configuration of a medium.
@@ -41,6 +55,8 @@ pub struct MediumConfig {
     pub reception: Reception,
     /// Bit errors beyond those of reception.
     pub errors: ErrorConfig,
+    /// By flow: its access category.
+    pub of_flow: Categories,
     /// The tables of bit errors by SINR, which runs share.
     pub hazards: HazardTables,
 }
@@ -56,6 +72,8 @@ impl MediumConfig {
                 |rung: &Rung| rung.phy.data.of_bits(sent_bits).max(rung.phy.lowest.of_bits(bits));
             member.station.ladder.rungs.iter().map(at).max()
         };
-        self.members.iter().filter_map(of).max().unwrap_or(Span::ZERO)
+        let aggregates = self.members.iter().filter_map(|member| member.access.as_ref());
+        let longest = aggregates.map(|access| access.qos.settings.longest_ppdu);
+        self.members.iter().filter_map(of).chain(longest).max().unwrap_or(Span::ZERO)
     }
 }

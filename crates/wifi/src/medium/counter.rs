@@ -89,6 +89,23 @@ impl Counter {
         self.state = State::Idle;
     }
 
+    /// The medium becomes busy at `now` for an access function. Where boundaries of slots count, that at the end of the
+    /// inter-frame space does too, and so does the one at which another begins (802.11-2020, 10.23.2.4).
+    pub fn freeze_at(&mut self, now: Time, slot: Span, by_boundaries: bool) {
+        if !self.runs() {
+            return;
+        }
+        let is_one_more = by_boundaries && now >= self.runs_from;
+        let finished = self.freeze(now, slot);
+        debug_assert!(!finished, "a function never begins without a backoff");
+        if is_one_more {
+            self.slots = self.slots.saturating_sub(1);
+        }
+        if self.state == State::PostBackoff && self.slots == 0 {
+            self.state = State::Idle;
+        }
+    }
+
     /// The medium becomes busy at `now`. True where a frame now needs a backoff that it had no need of before.
     pub fn freeze(&mut self, now: Time, slot: Span) -> bool {
         if !self.runs() {

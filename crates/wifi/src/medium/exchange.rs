@@ -70,6 +70,8 @@ impl Medium {
         let reply = self.nodes[station.index()].reply.take_if(|reply| reply.start == now);
         if let Some(frame) = reply {
             self.launch(frame, witness);
+        } else if self.edca.is_some() {
+            self.go_on_with_txop(station, now, witness);
         } else {
             self.tell_past_to_all();
             self.give_up_waiting_for(station);
@@ -99,9 +101,13 @@ impl Medium {
         node.sending = None;
         let awaited = match frame.kind {
             Kind::Rts => Some(Awaited::Cts),
-            Kind::Data => Some(Awaited::Ack),
+            Kind::Data | Kind::BlockAckRequest => Some(Awaited::Ack),
             _ => None,
         };
+        if self.asks_itself(frame, now) {
+            return;
+        }
+        let node = &mut self.nodes[frame.from.index()];
         if frame.to == frame.from {
             self.send_announced(frame.from, now);
             return;
@@ -114,7 +120,9 @@ impl Medium {
             node.awaited = awaited;
             self.solitude.waiting |= bits::of_word(0, frame.from);
             // The backoff does not run while the answer can come (10.3.2.9, 10.3.2.11).
-            node.hold = now + timing.after_timeout;
+            // Access functions add their own spaces to what is held.
+            let has_functions = node.functions.is_some();
+            node.hold = now + if has_functions { timing.timeout } else { timing.after_timeout };
             node.deadline = now + timing.timeout;
             self.schedule(now + timing.timeout, Due::Timeout(frame.from));
         }
@@ -123,10 +131,7 @@ impl Medium {
 
     /// A CTS to oneself has ended.
     fn send_announced(&mut self, station: StationId, now: Time) {
-        let Some(service) = self.stations[station.index()].service else { return };
-        let start = now + self.nodes[station.index()].waits.sifs;
-        let data = self.sequence(station, &service).data(start);
-        self.reply(data);
+        self.reply_with_data(station, now);
         self.resume_if_idle(station, now);
     }
 
@@ -142,7 +147,7 @@ impl Medium {
         let for_me = decoded && frame.to == at;
         match (self.nodes[at.index()].awaited, frame.kind) {
             (Some(Awaited::Cts), Kind::Cts) if for_me => self.send_after_cts(at, now),
-            (Some(Awaited::Ack), Kind::Ack) if for_me => {
+            (Some(Awaited::Ack), Kind::Ack | Kind::BlockAck) if for_me => {
                 self.conclude(at, Outcome::Success, now, happened);
             }
             (Some(_), _) => {
@@ -155,6 +160,10 @@ impl Medium {
         }
         match frame.kind {
             Kind::Rts if for_me => self.answer_rts(at, frame, now),
+            Kind::Data if for_me && self.is_in_parts(frame) => {
+                self.take_parts(at, frame, now, happened);
+            }
+            Kind::BlockAckRequest if for_me => self.take_request(at, frame, now, happened),
             Kind::Data if for_me => self.take_data(at, frame, (slot, now), happened),
             Kind::Group if decoded => self.take_group(at, frame, slot, happened),
             _ => {}
@@ -164,18 +173,31 @@ impl Medium {
     fn send_after_cts(&mut self, station: StationId, now: Time) {
         let node = &mut self.nodes[station.index()];
         (node.awaited, node.cts_came) = (None, true);
-        let Some(service) = self.stations[station.index()].service else { return };
+        self.reply_with_data(station, now);
+    }
+
+    /// The data of a station's exchange follow a SIFS after `now`.
+    fn reply_with_data(&mut self, station: StationId, now: Time) {
         let start = now + self.nodes[station.index()].waits.sifs;
-        let data = self.sequence(station, &service).data(start);
+        let data = match self.exchange_of(station) {
+            Some((edca, begun)) => edca.stations.first(begun, start, &self.rates),
+            None => {
+                let Some(service) = self.stations[station.index()].service else { return };
+                self.sequence(station, &service).data(start)
+            }
+        };
         self.reply(data);
     }
 
     fn answer_rts(&mut self, at: StationId, rts: &Frame, now: Time) {
-        if !self.nodes[at.index()].may_answer(now) {
+        if !self.nodes[at.index()].may_answer(rts, now) {
             self.nodes[rts.from.index()].blame = Failure::Hidden;
             return;
         }
-        let cts = Sequence::cts(self.rates.timing(rts.rates), rts);
+        let cts = match self.exchange_of(rts.from) {
+            Some((edca, begun)) => edca.stations.cts(begun, rts, &self.rates),
+            None => Sequence::cts(self.rates.timing(rts.rates), rts),
+        };
         self.reply(cts);
     }
 
@@ -232,7 +254,7 @@ impl Medium {
         self.conclude(from, Outcome::Success, now, happened);
     }
 
-    fn reply(&mut self, frame: Frame) {
+    pub(super) fn reply(&mut self, frame: Frame) {
         self.schedule(frame.start, Due::Answer(frame.from));
         self.solitude.answer_at = frame.start;
         self.nodes[frame.from.index()].reply = Some(frame);
@@ -254,6 +276,10 @@ impl Medium {
     fn conclude(&mut self, at: StationId, outcome: Outcome, now: Time, happened: &mut Happened) {
         let node = &mut self.nodes[at.index()];
         (node.awaited, node.deadline) = (None, Time::NEVER);
+        if self.exchange_of(at).is_some() {
+            return self.conclude_function(at, outcome, now, happened);
+        }
+        let node = &mut self.nodes[at.index()];
         if let Some(verdicts) = &mut self.verdicts {
             verdicts.push(Verdict { station: at, outcome, took: node.exchange, at: now });
             return;

@@ -135,6 +135,15 @@ impl Frames {
         others.map(|&slot| self.power_w(slot, at)).sum()
     }
 
+    /// Power of all frames but one at a station, and of the strongest of these that is noticed there, W.
+    pub fn disturbance(&self, but: Slot, at: StationId, sense_w: f64) -> (f64, f64) {
+        let others = self.on_air.iter().filter(|&&slot| slot != but);
+        others.map(|&slot| self.power_w(slot, at)).fold((0.0, 0.0), |(sum, most), power_w| {
+            let noticed = if power_w >= sense_w { power_w } else { 0.0 };
+            (sum + power_w, f64::max(most, noticed))
+        })
+    }
+
     /// Whoever sends the strongest other frame that is noticed at a station (`sense_w` or more).
     pub fn strongest_other(&self, but: Slot, at: StationId, sense_w: f64) -> Option<StationId> {
         let others = self.on_air.iter().copied().filter(|&slot| slot != but);

@@ -2,11 +2,12 @@
 
 use super::config::Member;
 use super::counter::Counter;
+use super::counters::Counters;
 use super::frame::Slot;
 use super::receiver::Lock;
 use crate::config::{AccessRule, SilenceRule, SlotRule};
 use crate::exchange::Frame;
-use crate::frames::Timing;
+use crate::frames::{Kind, Timing};
 use crate::mlme::Channel;
 use crate::outcome::Failure;
 use crate::rates::RateRef;
@@ -64,8 +65,12 @@ pub struct Node {
     pub slot: Span,
     /// Starts nearer than this to another's go on regardless; at least 1 ns.
     pub sense_time: Span,
-    /// Its backoff.
+    /// Its backoff; with access functions that of management frames.
     pub counter: Counter,
+    /// The backoffs of its access functions, where it has some.
+    pub functions: Option<Box<Counters>>,
+    /// True where it loses no slots and has no access functions.
+    pub is_plain: bool,
     /// Transmissions of others that it notices now.
     pub sensed: u32,
     /// Somebody was noticed since this was last asked.
@@ -122,6 +127,8 @@ impl Node {
             slot: phy.slot,
             sense_time: Span(phy.sense_time.0.max(1)),
             counter: Counter::idle(),
+            functions: None,
+            is_plain: !truncates,
             sensed: 0,
             noticed: false,
             retune: None,
@@ -161,17 +168,42 @@ impl Node {
     /// True where it neither sends nor notices or follows anything, and loses no slots.
     #[inline(always)] // for all whom a frame reaches
     pub fn is_at_leisure(&self) -> bool {
-        self.is_idle() && self.lock.is_none() && self.lost_slots.is_none()
+        self.is_idle() && self.lock.is_none() && self.is_plain
     }
 
     /// True in the midst of an exchange: it sends, waits for an answer or owes one.
     pub fn is_engaged(&self) -> bool {
-        self.sending.is_some() || self.awaited.is_some() || self.reply.is_some()
+        let has_txop = || self.functions.as_ref().is_some_and(|functions| functions.is_held);
+        self.sending.is_some() || self.awaited.is_some() || self.reply.is_some() || has_txop()
     }
 
     /// End of its reservations, if it hears nothing more.
     pub fn reserved_until(&self) -> Time {
         self.nav.min(self.nav_reset)
+    }
+
+    /// Gives it the backoffs of access functions.
+    pub fn employ(&mut self, functions: Counters) {
+        (self.functions, self.is_plain) = (Some(Box::new(functions)), false);
+    }
+
+    /// Time at which it begins to transmit if the medium stays as it is.
+    #[inline]
+    pub fn start(&self) -> Time {
+        let own = self.counter.start(self.slot);
+        self.functions.as_ref().map_or(own, |functions| own.min(functions.start()))
+    }
+
+    /// Time at which slots begin to pass for a function with such a space, on a medium that is idle from `now` on.
+    pub fn space_of_function_ends(&self, now: Time, space: Span) -> Time {
+        let error = Span(if self.errored { self.error_space().0 } else { 0 });
+        let reserved = self.reserved_until().max(self.silent_until);
+        (now + error).max(reserved).max(self.hold) + space
+    }
+
+    /// What EIFS has more than DIFS or AIFS.
+    fn error_space(&self) -> Span {
+        Span(self.waits.after_error.0.saturating_sub(self.waits.difs.0))
     }
 
     /// Time at which slots begin to pass on a medium that is idle from `now` on.
@@ -205,7 +237,7 @@ impl Node {
     /// slots of a backoff, where its frame now needs one that it had no need of before.
     #[inline(always)] // for all whom a frame reaches
     pub fn sense(&mut self, now: Time, draw: impl FnOnce() -> u32) -> bool {
-        let start = self.counter.start(self.slot);
+        let start = self.start();
         if start >= now && start < now + self.sense_time {
             return false;
         }
@@ -220,6 +252,9 @@ impl Node {
         if self.counter.freeze(now, self.slot) {
             self.counter.draw(draw());
             self.counter.arm();
+        }
+        if let Some(functions) = &mut self.functions {
+            functions.freeze(now);
         }
     }
 
@@ -240,9 +275,22 @@ impl Node {
     pub fn resume_if_idle(&mut self, now: Time) -> bool {
         let idle = self.is_idle();
         if idle {
-            self.counter.resume(self.space_ends(now));
+            if self.functions.is_some() {
+                self.resume_functions(now);
+            } else {
+                self.counter.resume(self.space_ends(now));
+            }
         }
         idle
+    }
+
+    /// Lets its functions count slots again, and the backoff of management frames.
+    fn resume_functions(&mut self, now: Time) {
+        let Some(mut functions) = self.functions.take() else { return };
+        functions.resume(|space| self.space_of_function_ends(now, space));
+        let own = self.space_of_function_ends(now, self.waits.difs);
+        self.counter.resume(if functions.is_held { Time::NEVER } else { own });
+        self.functions = Some(functions);
     }
 
     /// Handles a decoded frame for another station that lasted until `now`.
@@ -255,11 +303,21 @@ impl Node {
             self.nav = frame.nav;
             let reset = is_rts && self.resets_nav;
             self.nav_reset = if reset { now + self.waits.nav_timeout } else { Time::NEVER };
+            if let Some(functions) = &mut self.functions {
+                functions.reserved_by = frame.owner();
+            }
+        } else if frame.kind == Kind::End {
+            (self.nav, self.nav_reset) = (Time::ZERO, Time::NEVER);
         }
     }
 
     /// Returns true if it may answer an RTS that ends at `now`.
-    pub fn may_answer(&self, now: Time) -> bool {
+    pub fn may_answer(&self, rts: &Frame, now: Time) -> bool {
+        // The holder of the TXOP for which it is set is answered all the same (802.11-2020, 10.23.2.4).
+        let holder = self.functions.as_ref().map(|functions| functions.reserved_by);
+        if holder == Some(rts.from) {
+            return true;
+        }
         match self.silence {
             SilenceRule::WhileNavIsSet => self.reserved_until() <= now,
             SilenceRule::WhileItAwaitsData => self.silent_until <= now,

@@ -195,6 +195,11 @@ impl Lock {
         Lock { slot, for_me, hold, hazard: 0.0, clean: 0.0, counted: frame.start }
     }
 
+    /// Up to when its time has been counted; from here on it counts up to `now`.
+    pub fn count_time(&mut self, now: Time) -> Time {
+        std::mem::replace(&mut self.counted, now)
+    }
+
     /// True where there are bits to count before `now`.
     pub fn is_behind(&self, now: Time) -> bool {
         self.counted < now
@@ -241,19 +246,25 @@ impl Lock {
         if self.hold.spoiled {
             return Fate::Interference;
         }
-        if self.hazard == 0.0 {
-            return Fate::Decoded;
-        }
-        // -ln(1 - u) is not below u: where the hazard is, the logarithm cannot matter.
-        if self.hazard < errors.unit(frame.start.0) * (1.0 - 1e-9) {
-            return Fate::Decoded;
-        }
-        let budget = errors.exp1(frame.start.0);
-        match (self.hazard >= budget, self.clean >= budget) {
-            (false, _) => Fate::Decoded,
-            (true, true) => Fate::Noise,
-            (true, false) => Fate::Interference,
-        }
+        fate_of((self.hazard, self.clean), errors, frame.start)
+    }
+}
+
+/// Fate of bits with such a hazard, and one without interference, by the budget that is drawn for an instant.
+#[inline]
+pub fn fate_of((hazard, clean): (f64, f64), errors: Keyed, instant: Time) -> Fate {
+    if hazard == 0.0 {
+        return Fate::Decoded;
+    }
+    // -ln(1 - u) is not below u: where the hazard is, the logarithm cannot matter.
+    if hazard < errors.unit(instant.0) * (1.0 - 1e-9) {
+        return Fate::Decoded;
+    }
+    let budget = errors.exp1(instant.0);
+    match (hazard >= budget, clean >= budget) {
+        (false, _) => Fate::Decoded,
+        (true, true) => Fate::Noise,
+        (true, false) => Fate::Interference,
     }
 }
 

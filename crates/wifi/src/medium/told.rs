@@ -5,7 +5,7 @@ use super::bits;
 use super::bystanders::{Bystanders, Heard, Meets};
 use super::frame::Slot;
 use crate::exchange::Frame;
-use crate::frames::Kind;
+use crate::mlme::GROUP;
 use base::{Span, StationId};
 
 /// For fewer bystanders an episode costs more than it saves: measured on saturated stations around one access point.
@@ -21,7 +21,10 @@ impl Medium {
         let space = spaces.min().unwrap_or(Span::ZERO);
         self.answers_first =
             self.nodes.iter().all(|node| node.waits.sifs + self.sense_time <= space);
-        let is_simple = self.is_one_channel && self.managers.is_empty() && self.errors.is_none();
+        let is_simple = self.is_one_channel
+            && self.managers.is_empty()
+            && self.errors.is_none()
+            && self.edca.is_none();
         let is_worth_it = self.nodes.len() > 2 * WORTH_WAITING as usize;
         if !(self.links.are_still() && is_simple && self.answers_first && is_worth_it) {
             return;
@@ -124,7 +127,7 @@ impl Medium {
     /// now, unless the next frame of the exchange follows and will be heard.
     pub(super) fn end_for_bystanders(&mut self, slot: Slot, frame: &Frame) {
         let next = if frame.to == frame.from { frame.from } else { frame.to };
-        let goes_on = frame.kind != Kind::Group && self.nodes[next.index()].reply.is_some();
+        let goes_on = next != GROUP && self.nodes[next.index()].reply.is_some();
         let mut first = 0;
         while let Some(episode) = self.next_near(first, frame.from) {
             first =

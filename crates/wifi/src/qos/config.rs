@@ -2,7 +2,6 @@
 
 use super::category::{AccessParameters, Categories, Category, CategorySettings};
 use super::sharing::{Pace, SharingSettings};
-use super::signal::SignalConfig;
 use crate::config::{PhyConfig, RetryLimit};
 use crate::errors::ErrorConfig;
 use crate::frames::{BLOCK_ACK_BYTES, Timing};
@@ -158,8 +157,6 @@ pub struct QosCellConfig {
     pub access_point: Option<StationId>,
     /// Bit error model, without a code.
     pub errors: ErrorConfig,
-    /// Places and noise, where stations have some.
-    pub signal: Option<SignalConfig>,
     /// Aggregation and block acknowledgement.
     pub qos: QosConfig,
     /// By flow: its category.

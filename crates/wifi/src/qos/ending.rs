@@ -1,12 +1,8 @@
 //! The end of an exchange: what becomes of what was sent, whether the TXOP goes on, and when all contend again.
 
-use super::attempt::{Attempt, Sends};
-use super::lanes::Contender;
-use super::window::DELIMITER;
-use super::{FUNCTION_BITS, QosCell, Turn, Txop, contender};
-use crate::exchange::Frame;
-use crate::frames::{BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, Kind};
-use crate::mlme::GROUP;
+use super::QosCell;
+use super::contender::{Contender, FUNCTION_BITS};
+use super::turn::{Turn, Txop};
 use crate::outcome::Outcome;
 use crate::rates::RateRef;
 use crate::witness::Witness;
@@ -28,40 +24,23 @@ impl QosCell {
             return None;
         }
         for place in 0..self.turns.len() {
-            self.conclude(place);
-            let Turn { contender, .. } = self.turns[place];
+            let QosCell { stations, rates, turns, .. } = self;
+            let turn = &turns[place];
+            stations.conclude(turn, rates);
+            let Turn { contender, .. } = *turn;
             let station = contender.station();
             // So that a TXOP goes on with what has waited behind it.
-            if self.stations[station.index()].sharing.is_some() {
-                self.feed(now, contender);
+            if stations.all[station.index()].sharing.is_some() {
+                stations.feed(now, contender);
             }
             out.ended.push(Ended { station, dropped: None });
         }
-        out.lost.append(&mut self.lost);
+        out.lost.append(&mut self.stations.lost);
         if self.goes_on(now) {
             return None;
         }
         self.draw_anew(now);
         self.end_txop(now, witness)
-    }
-
-    /// Concludes an exchange for its sender.
-    fn conclude(&mut self, place: usize) {
-        let Turn { contender, outcome, took, airtime, come } = self.turns[place];
-        let (station, since) = (contender.station(), self.measured_since);
-        let QosCell { stations, lost, rates, .. } = self;
-        let function = &mut stations[station.index()].functions[contender.place()];
-        function.stats.airtime += took.since(since);
-        let (category, attempt) = (function.category, function.attempt);
-        let lost = |id, reason| lost.push((station, id, reason));
-        stations[station.index()].conclude(contender.place(), (outcome, airtime), lost);
-        let Some(Attempt { to, sends, psdu }) = attempt else { return };
-        if sends != Sends::Request {
-            rates.conclude_aggregate((station, to), outcome, (psdu.mpdus, come));
-        }
-        if let (Outcome::Success, Some(sharing)) = (outcome, &mut stations[to.index()].sharing) {
-            sharing.charge((category, station), airtime);
-        }
     }
 
     /// True where the holder of a TXOP sends again, without contention.
@@ -80,26 +59,7 @@ impl QosCell {
         };
         let is_held = true;
         self.txop = Some(Txop { holder, until, is_held, next });
-        self.fits(holder, next, until)
-    }
-
-    /// True where what the holder would send next is over, with its answer, before its TXOP is.
-    fn fits(&mut self, holder: Contender, start: Time, until: Time) -> bool {
-        let station = &self.stations[holder.station().index()];
-        let (mac, function) = (station.mac, &station.functions[holder.place()]);
-        let Some(to) = function.receiver() else { return false };
-        let bytes = function.next_mpdu(mac.data_overhead());
-        let rates = self.rates.latest((holder.station(), to));
-        let timing = self.rates.timing(rates);
-        let frame = match bytes {
-            Some(bytes) => timing.data((u64::from(bytes) + DELIMITER) * 8),
-            None => timing.control(BLOCK_ACK_REQUEST_BYTES),
-        };
-        let answer = match bytes {
-            Some(_) => timing.ack.airtime,
-            None => timing.control(BLOCK_ACK_BYTES),
-        };
-        start + frame + timing.sifs + answer <= until
+        self.stations.fits(holder, (next, until), &self.rates)
     }
 
     /// The senders draw new backoffs, and functions that gave way to higher ones of their stations.
@@ -107,11 +67,7 @@ impl QosCell {
         let mut yielded = std::mem::take(&mut self.yielded);
         yielded.extend(self.turns.iter().map(|turn| turn.contender));
         for of in yielded.drain(..) {
-            self.feed(now, of);
-            let function = self.function(of);
-            let slots = function.draw_backoff();
-            function.contends = function.has_work();
-            let contends = function.contends;
+            let (slots, contends) = self.stations.draw_anew(now, of);
             self.lanes.draw(of, slots);
             if contends {
                 self.lanes.arm(of);
@@ -120,17 +76,11 @@ impl QosCell {
         self.yielded = yielded;
     }
 
-    /// Lets a function take packets over from its queue.
-    pub(super) fn feed(&mut self, now: Time, of: Contender) {
-        let QosCell { stations, fates, .. } = self;
-        let told = |id, fate| fates.push((of.station(), id, fate));
-        stations[of.station().index()].feed(now, of.place(), told);
-    }
-
     /// Ends a TXOP, if there is one: with a frame that frees the medium where enough of it is left.
     fn end_txop<W: Witness>(&mut self, now: Time, witness: &mut W) -> Option<Time> {
         if let Some(Txop { holder, until, .. }) = self.txop.take().filter(|txop| txop.is_held) {
-            let frame = self.cf_end(holder.station(), now + self.phy.sifs);
+            let (start, rate) = (now + self.phy.sifs, (RateRef::default(), &self.rates));
+            let frame = self.stations.cf_end(holder.station(), start, rate);
             if until.since(now) > frame.airtime {
                 self.is_ending = true;
                 self.report_end(&frame, witness);
@@ -146,25 +96,6 @@ impl QosCell {
         None
     }
 
-    /// The frame that frees the medium (802.11-2020, 9.3.1.6 and 10.23.2.9), at the lowest basic rate.
-    fn cf_end(&self, from: StationId, start: Time) -> Frame {
-        let rates = RateRef::default();
-        let bits = u64::from(CF_END_BYTES) * 8;
-        Frame {
-            kind: Kind::End,
-            from,
-            to: GROUP,
-            rates,
-            basic: true,
-            start,
-            airtime: self.phy.lowest.of_bytes(CF_END_BYTES),
-            plcp: self.rates.timing(rates).basic_plcp(),
-            bits,
-            sent_bits: bits,
-            nav: Time::ZERO,
-        }
-    }
-
     /// All contend again.
     fn resume(&mut self) {
         self.busy = false;
@@ -178,7 +109,7 @@ impl QosCell {
 
     fn hold_back(&mut self, station: StationId, from: Time) {
         for place in 0..1 << FUNCTION_BITS {
-            self.lanes.hold_back(contender(station, place), from);
+            self.lanes.hold_back(Contender::of(station, place), from);
         }
     }
 }

@@ -3,37 +3,14 @@
 use super::attempt::{Attempt, Sends};
 use super::category::{AccessParameters, Category};
 use super::line::Line;
+use super::peer::{Peer, Rules, place};
 use super::sharing::Sharing;
 use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
 use crate::outcome::Outcome;
-use base::{PacketId, Rng, Span, StationId, Time};
+use base::{PacketId, Rng, StationId, Time};
 use net::{Arrival, Device, DropReason, Fate, QueueStats, Waiting};
 use std::collections::VecDeque;
-
-/// The rules of its station.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// Attempts for a frame sent alone.
-    pub retry_limit: Option<u32>,
-    /// Attempts for an MPDU of an aggregate.
-    pub ampdu_retry_limit: Option<u32>,
-    pub lifetime: Span,
-    pub request_after_miss: bool,
-    /// Agreements exist for frames sent alone too, so that a request follows one that is given up.
-    pub always_agreed: bool,
-    /// MPDUs of a window.
-    pub window: u32,
-    /// Aggregates that are built ahead, the one on the air included, where the station's queues are shared ([`Sharing`]).
-    pub turns: Option<u32>,
-}
-
-/// A receiver.
-#[derive(Clone, Debug)]
-struct Peer {
-    to: StationId,
-    window: Window,
-}
 
 /// An access function at work.
 #[derive(Clone, Debug)]
@@ -46,6 +23,7 @@ pub struct Function {
     pub attempt: Option<Attempt>,
     /// That exchange, or the last, has begun since the measurement began.
     is_counted: bool,
+    began: Time,
     /// It counts down, or has the medium.
     pub contends: bool,
     cw: u32,
@@ -76,6 +54,7 @@ impl Function {
             stats: AccessStats::default(),
             attempt: None,
             is_counted: false,
+            began: Time::ZERO,
             contends: false,
             cw: parameters.cw_min,
             rng,
@@ -225,7 +204,7 @@ impl Function {
             };
             Attempt { to, sends, psdu }
         };
-        (self.attempt, self.is_counted) = (Some(attempt), true);
+        (self.attempt, self.is_counted, self.began) = (Some(attempt), true, now);
         self.stats.count_begun(&attempt);
         self.attempt
     }
@@ -242,8 +221,8 @@ impl Function {
     /// Where MPDUs were given up that the receiver waits for, a request tells it so, if there is an agreement.
     fn close_gap(&mut self, to: StationId) {
         let is_agreed = self.rules.always_agreed || self.parameters.ampdu > 0;
-        let window = &mut self.peer(to).window;
-        if !window.is_behind() {
+        let Peer { window, is_silent, .. } = self.peer(to);
+        if !window.is_behind() || *is_silent {
             return;
         }
         if is_agreed {
@@ -331,7 +310,8 @@ impl Function {
         (self.retries, self.cw) = (0, self.parameters.cw_min);
         self.request = self.request.filter(|_| sends != Sends::Request);
         let limit = self.rules.ampdu_retry_limit;
-        let window = &mut self.peer(to).window;
+        let Peer { window, unheard_since, is_silent, .. } = self.peer(to);
+        (*unheard_since, *is_silent) = (Time::NEVER, false);
         // A block acknowledgement tells of all that its window covers.
         let acknowledged = window.acknowledge(sends != Sends::Single);
         let given_up = limit.map_or(0, |limit| {
@@ -353,11 +333,12 @@ impl Function {
         self.retries += 1;
         self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
+        let asks = self.rules.request_after_miss && !self.peer(to).is_silent;
         match sends {
-            // It is repeated without limit: nothing else says where the receiver's window is.
-            Sends::Request => return,
+            // It is repeated for a lifetime: nothing else says where the receiver's window is.
+            Sends::Request => return self.fail_to_ask(to),
             // What an answer would have said is asked for.
-            Sends::Aggregate | Sends::Asked if was_sent && self.rules.request_after_miss => {
+            Sends::Aggregate | Sends::Asked if was_sent && asks => {
                 self.request = Some(to);
                 return;
             }
@@ -368,6 +349,18 @@ impl Function {
         self.stats.retry_drops += u64::from(given_up);
         (self.retries, self.cw) = (0, self.parameters.cw_min);
         self.close_gap(to);
+    }
+
+    /// A request has failed. One that has for a lifetime is put off.
+    fn fail_to_ask(&mut self, to: StationId) {
+        let (began, lifetime) = (self.began, self.rules.lifetime);
+        let peer = self.peer(to);
+        peer.unheard_since = peer.unheard_since.min(began);
+        if began.since(peer.unheard_since) > lifetime {
+            (peer.is_silent, peer.unheard_since) = (true, Time::NEVER);
+            self.request = None;
+            (self.retries, self.cw) = (0, self.parameters.cw_min);
+        }
     }
 
     /// The counts of its queue up to `now`.
@@ -388,12 +381,4 @@ impl Function {
         self.retries += 1;
         self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
     }
-}
-
-/// The place of a receiver, which gets one if need be.
-fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
-    peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {
-        peers.push(Peer { to, window: Window::new(window) });
-        peers.len() - 1
-    })
 }

@@ -3,24 +3,9 @@
 //! All functions of a lane wait for the same inter-frame space, so each lane is a [`Contention`] of its own. What ends their
 //! common waits and begins them anew is the same for all lanes.
 
+use super::contender::Contender;
 use crate::contention::{Contention, Onset};
 use base::{Span, StationId, Time};
-
-/// An access function of a station: DCF has one, EDCA four.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Contender(pub u32);
-
-impl Contender {
-    /// Its place in a list.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// As the lanes number those who count.
-    fn counter(self) -> StationId {
-        StationId(self.0)
-    }
-}
 
 /// How a function waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,27 +59,27 @@ impl Lanes {
 
     /// True where it has no backoff to finish ([`Contention::is_finished`]).
     pub fn is_finished(&mut self, of: Contender, now: Time, idle: bool) -> bool {
-        self.lane(of).is_finished(of.counter(), now, idle)
+        self.lane(of).is_finished(counter(of), now, idle)
     }
 
     /// A function whose frame finds the medium idle begins at the next boundary of a slot (802.11-2020, 10.23.2.4).
     pub fn draw_at_boundary(&mut self, of: Contender, now: Time) {
         let slot = self.slot;
         let lane = self.lane(of);
-        let ends = lane.space_ends(of.counter());
+        let ends = lane.space_ends(counter(of));
         let start = ends + slot * now.since(ends).0.div_ceil(slot.0);
-        lane.draw_from(of.counter(), start, 0);
+        lane.draw_from(counter(of), start, 0);
     }
 
     /// Gives it a backoff, to run from the end of its space.
     pub fn draw(&mut self, of: Contender, slots: u32) {
-        self.lane(of).draw(of.counter(), slots);
+        self.lane(of).draw(counter(of), slots);
     }
 
     /// It has something to send when its backoff ends.
     pub fn arm(&mut self, of: Contender) {
         let lane = self.lane(of);
-        lane.arm(of.counter());
+        lane.arm(counter(of));
         let next = lane.next_start();
         self.next_start = self.next_start.min(next);
     }
@@ -124,7 +109,7 @@ impl Lanes {
     /// A function's space begins at `end`, not when that of others does.
     pub fn hold_back(&mut self, of: Contender, end: Time) {
         let lane = &mut self.lanes[usize::from(self.of[of.index()])];
-        lane.contention.wait_until(of.counter(), end + lane.wait.space);
+        lane.contention.wait_until(counter(of), end + lane.wait.space);
     }
 
     /// Works out the next start after [`Lanes::resume`].
@@ -135,4 +120,9 @@ impl Lanes {
             self.next_start = self.next_start.min(lane.contention.next_start());
         }
     }
+}
+
+/// A contender as the lanes number those who count.
+fn counter(of: Contender) -> StationId {
+    StationId(of.0)
 }

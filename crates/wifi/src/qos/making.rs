@@ -1,85 +1,43 @@
-//! A cell at time zero.
+//! Stations with access functions at time zero.
 
-use super::category::{AccessParameters, Category};
-use super::config::{QosCellConfig, QosConfig, QosGeneration};
-use super::function::{Function, Rules};
-use super::lanes::{Lanes, Wait};
+use super::category::{AccessParameters, Categories, Category};
+use super::config::{QosConfig, QosGeneration};
+use super::contender::FUNCTION_BITS;
+use super::function::Function;
 use super::line::Line;
+use super::peer::Rules;
 use super::sharing::Sharing;
-use super::signal::Signals;
-use super::{FUNCTION_BITS, QosCell, QosStation, Resumption};
-use crate::errors::{ErrorChannels, Exposure};
+use super::station::QosStation;
+use super::stations::Stations;
 use crate::rates::Rates;
-use crate::receiver::Receiver;
 use crate::station::StationConfig;
-use base::{CellId, Purpose, Seed, Span, StationId, Time};
+use base::{Purpose, Seed, Span, StationId};
 use net::{Discipline, Owner, Queue, QueueConfig, QueueLimit, Tins};
-use std::collections::VecDeque;
 
-impl QosCell {
-    /// An idle cell.
-    ///
-    /// # Panics
-    /// Where there is no station.
-    pub fn new(config: &QosCellConfig, seed: Seed, id: CellId) -> QosCell {
-        let receivers = Receiver::of_cell(id, config.stations.len(), config.access_point);
-        let first = &config.stations[0];
-        let rates = Rates::of_cell(&config.stations, &receivers, seed);
-        let (scope, phy) = (first.mac.errors, *first.ladder.phy());
-        let exposure = Exposure { scope, plcp_bits: phy.plcp_bits, overlap: Span::ZERO };
-        let both = config.stations.iter().zip(&config.categories);
-        let stations = both.zip(&receivers).enumerate().map(|(i, ((station, categories), of))| {
-            let owner = (seed, of.stream);
-            QosStation {
-                mac: station.mac,
-                functions: functions(station, categories.as_ref(), &config.qos, owner),
-                sharing: sharing(config, StationId(i as u32), &rates, owner),
-            }
-        });
-        let stations: Vec<QosStation> = stations.collect();
-        QosCell {
-            lanes: lanes(&stations, phy.sifs, phy.slot),
-            phy,
-            qos: config.qos,
-            rates,
-            stations,
-            channels: ErrorChannels::new(&config.errors, exposure, &receivers, seed),
-            signals: config
-                .signal
-                .as_ref()
-                .map(|signal| Box::new(Signals::new(signal, &config.stations, &receivers, seed))),
-            of_flow: config.of_flow.clone(),
-            fates: Vec::new(),
-            lost: Vec::new(),
-            busy: false,
-            end: Time::ZERO,
-            busy_time: Span::ZERO,
-            measured_since: Time::ZERO,
-            winners: Vec::new(),
-            turns: Vec::new(),
-            yielded: Vec::new(),
-            landings: VecDeque::new(),
-            txop: None,
-            is_ending: false,
-            resumption: Resumption::default(),
-            aloft: Vec::new(),
-        }
-    }
+/// What a station is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Making<'a> {
+    pub station: &'a StationConfig,
+    /// Its categories' parameters; `None`: it contends by DCF.
+    pub categories: Option<&'a [AccessParameters; Category::COUNT]>,
+    /// Its weight where others share airtime among receivers.
+    pub weight: u32,
+    pub qos: &'a QosConfig,
+    /// The number of its random streams.
+    pub stream: u64,
 }
 
-/// The lanes of all functions. A station without QoS counts idle slots behind DIFS, the others boundaries behind AIFS.
-fn lanes(stations: &[QosStation], sifs: Span, slot: Span) -> Lanes {
-    let mut waits = Vec::new();
-    for station in stations {
-        let by_boundaries = station.has_qos();
-        let wait = |aifsn: u32| Wait { space: sifs + slot * u64::from(aifsn), by_boundaries };
-        let own =
-            |place: usize| station.functions[place.min(station.functions.len() - 1)].parameters;
-        waits.extend((0..1 << FUNCTION_BITS).map(|place| wait(own(place).aifsn)));
+impl Stations {
+    /// Makes stations with nothing to send.
+    pub fn make(parts: &[Making<'_>], of_flow: Categories, rates: &Rates, seed: Seed) -> Stations {
+        let station = |(i, own): (usize, &Making<'_>)| QosStation {
+            mac: own.station.mac,
+            qos: *own.qos,
+            functions: functions(own, seed),
+            sharing: sharing(parts, StationId(i as u32), rates, seed),
+        };
+        Stations::new(parts.iter().enumerate().map(station).collect(), of_flow)
     }
-    let functions = stations.iter().flat_map(|station| &station.functions);
-    let largest = functions.map(|function| function.parameters.cw_max).max();
-    Lanes::new(&waits, largest.unwrap_or_default(), slot)
 }
 
 /// How a station without QoS contends: by DCF.
@@ -103,37 +61,29 @@ fn is_shared(station: &StationConfig) -> bool {
 }
 
 /// The queues of a station that keeps them for each receiver and category.
-fn sharing(
-    config: &QosCellConfig,
-    at: StationId,
-    rates: &Rates,
-    (seed, stream): (Seed, u64),
-) -> Option<Box<Sharing>> {
-    let station = &config.stations[at.index()];
+fn sharing(parts: &[Making<'_>], at: StationId, rates: &Rates, seed: Seed) -> Option<Box<Sharing>> {
+    let Making { station, categories, qos, stream, .. } = parts[at.index()];
     let aggregates = |to: StationId| {
-        let both = [at, to].iter().all(|at| config.categories[at.index()].is_some());
-        both && config.qos.generation > QosGeneration::Legacy
+        let both = [at, to].iter().all(|at| parts[at.index()].categories.is_some());
+        both && qos.generation > QosGeneration::Legacy
     };
     let pace = |category: Category, to: StationId| {
         let timing = rates.timing(rates.first((at, to)));
-        let of = config.categories[at.index()].map_or(dcf(station), |own| own[category as usize]);
-        config.qos.pace(timing, &of, aggregates(to))
+        let of = categories.map_or(dcf(station), |own| own[category as usize]);
+        qos.pace(timing, &of, aggregates(to))
     };
     is_shared(station).then(|| {
         let owner = Owner { seed, purpose: Purpose::StationQueue, number: stream << FUNCTION_BITS };
         let rate = station.ladder.nominal_rate();
         let tins = |tins| Tins::new(&station.queue, rate, owner, tins);
-        Box::new(Sharing::new(config.qos.settings.sharing, tins, &config.weights, pace))
+        let weights: Vec<u32> = parts.iter().map(|of| of.weight).collect();
+        Box::new(Sharing::new(qos.settings.sharing, tins, &weights, pace))
     })
 }
 
 /// The functions of a station: one for each category, or one that contends by DCF.
-fn functions(
-    station: &StationConfig,
-    categories: Option<&[AccessParameters; Category::COUNT]>,
-    qos: &QosConfig,
-    (seed, stream): (Seed, u64),
-) -> Vec<Function> {
+fn functions(of: &Making<'_>, seed: Seed) -> Vec<Function> {
+    let Making { station, categories, qos, stream, .. } = *of;
     let rules = Rules {
         retry_limit: station.mac.short_retry_limit,
         ampdu_retry_limit: qos.settings.ampdu_retry_limit,

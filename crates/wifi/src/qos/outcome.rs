@@ -20,11 +20,11 @@ outcome! {
         attempts: u64 = "attempts", sum;
         /// Block ack requests among them.
         requests: u64 = "block ack requests", sum;
-        /// Exchanges that collided.
+        /// Exchanges that collided, with stations that could be noticed or not.
         collisions: u64 = "collisions", sum;
         /// Times at which a higher category of the same station won too.
         internal_collisions: u64 = "internal collisions", sum;
-        /// Exchanges that failed by bit errors.
+        /// Exchanges that failed by bit errors, or for a receiver that was too far away or on another channel.
         channel_errors: u64 = "channel errors", sum;
         /// PPDUs with data.
         ppdus: u64 = "PPDUs", sum;
@@ -69,9 +69,9 @@ impl AccessOutcome {
             category: category.name(),
             attempts: stats.attempts,
             requests: stats.requests,
-            collisions: stats.collisions,
+            collisions: stats.collisions + stats.hidden,
             internal_collisions: stats.internal_collisions,
-            channel_errors: stats.channel_errors,
+            channel_errors: stats.channel_errors + stats.out_of_range + stats.away,
             ppdus: stats.ppdus,
             mpdus: stats.mpdus,
             mpdu_retries: stats.retries,

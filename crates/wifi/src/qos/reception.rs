@@ -1,15 +1,12 @@
 //! The receiving side of an exchange: which frames and MPDUs come through, and what goes up.
 
-use super::attempt::Attempt;
+use super::begun::Begun;
 use super::config::HandingUp;
-use super::exchange::Begun;
-use super::lanes::Contender;
-use super::window::DELIMITER;
+use super::places::Places;
 use super::{Landing, QosCell};
 use crate::exchange::Frame;
-use crate::station::Interval;
 use crate::witness::Witness;
-use base::{Span, Time};
+use base::Time;
 
 impl QosCell {
     /// Puts a control frame on the air: true where its addressee decodes it.
@@ -20,9 +17,7 @@ impl QosCell {
         witness: &mut W,
     ) -> bool {
         self.report(frame, begun, witness);
-        let hit = self.channels.can_hit(frame) && self.channels.loses(frame, frame.to);
-        let hazard = self.bit_hazard(frame, frame.to) * frame.bits as f64;
-        let is_lost = hit || self.drowns(frame.to, frame.end(), hazard);
+        let is_lost = self.channels.can_hit(frame) && self.channels.loses(frame, frame.to);
         self.report_heard(frame, is_lost, witness);
         !is_lost
     }
@@ -36,7 +31,7 @@ impl QosCell {
     ) -> bool {
         let has_come = self.carry(frame, begun, witness);
         if has_come {
-            self.hand_up(begun.contender, frame.end(), None);
+            self.hand_up(begun, frame.end(), None);
         }
         has_come
     }
@@ -50,30 +45,23 @@ impl QosCell {
     ) -> u32 {
         self.report(frame, begun, witness);
         let mut aloft = std::mem::take(&mut self.aloft);
-        let function = self.function(begun.contender);
+        let function = self.stations.function(begun.contender);
         aloft.extend(function.window().into_iter().flat_map(|window| window.aloft()));
-        let payload = Interval { start: frame.start + frame.plcp, end: frame.end() };
-        let (mut sent, mut come) = (0_u64, 0);
-        let hazard = self.bit_hazard(frame, frame.to);
+        let mut places = Places::new(frame, begun.bytes);
+        let mut come = 0;
         let is_ideal = self.channels.is_ideal();
+        let own = self.stations.all[begun.from().index()].qos.settings.hand_up == HandingUp::Mpdu;
         for &(number, bytes) in &aloft {
-            let begins = sent;
-            sent = sent.next_multiple_of(4) + DELIMITER + u64::from(bytes);
-            let at = |sent: u64| within(payload, sent, begun.bytes);
-            let way = (frame.from, frame.to);
-            let span = (at(begins), at(sent));
-            let bits = u64::from(bytes) * 8;
-            let hit = !is_ideal && self.channels.loses_part(way, span, bits);
-            let is_lost =
-                hit || (hazard > 0.0 && self.drowns(frame.to, span.1, hazard * bits as f64));
-            let own = self.qos.settings.hand_up == HandingUp::Mpdu;
+            let span = places.next(bytes);
+            let (way, bits) = ((frame.from, frame.to), u64::from(bytes) * 8);
+            let is_lost = !is_ideal && self.channels.loses_part(way, span, bits);
             let when = if own { span.1 } else { frame.end() };
             if witness.is_listening() {
                 self.report_mpdu(begun, (number, bytes), (when, is_lost), witness);
             }
             if !is_lost {
                 come += 1;
-                self.hand_up(begun.contender, when, Some(number));
+                self.hand_up(begun, when, Some(number));
             }
         }
         aloft.clear();
@@ -83,29 +71,9 @@ impl QosCell {
     }
 
     /// An MPDU, or a request, has come to its receiver at `now`: packets that are now in order go up.
-    fn hand_up(&mut self, contender: Contender, now: Time, number: Option<u64>) {
+    fn hand_up(&mut self, begun: &Begun, now: Time, number: Option<u64>) {
         let QosCell { stations, landings, .. } = self;
-        let function = &mut stations[contender.station().index()].functions[contender.place()];
-        let Some(Attempt { to, .. }) = function.attempt else { return };
-        let mut stats = function.stats;
-        let Some(window) = function.window() else { return };
-        let hand = |id, came| {
-            landings.push_back(Landing { at: now, id, to });
-            stats.count_handed(came, now);
-        };
-        match number {
-            Some(number) => {
-                let had = window.receive(number, now, hand);
-                stats.duplicates += u64::from(had);
-            }
-            None => window.request(hand),
-        }
-        function.stats = stats;
+        let up = |id, to| landings.push_back(Landing { at: now, id, to });
+        stations.hand_up(begun.contender, (now, number), up);
     }
-}
-
-/// When the byte before the `sent`-th of `bytes` ends, if they fill `payload` evenly.
-fn within(payload: Interval, sent: u64, bytes: u64) -> Time {
-    let length = u128::from(payload.end.since(payload.start).0);
-    payload.start + Span((length * u128::from(sent.min(bytes)) / u128::from(bytes.max(1))) as u64)
 }

@@ -2,6 +2,7 @@
 
 use super::attempt::Attempt;
 use super::category::Category;
+use super::config::QosConfig;
 use super::function::Function;
 use super::sharing::{Pace, Sharing};
 use super::window::Budget;
@@ -14,6 +15,8 @@ use net::{Arrival, DropReason, Fate, QueueStats};
 #[derive(Clone, Debug)]
 pub struct QosStation {
     pub mac: MacConfig,
+    /// Rules of its cell.
+    pub qos: QosConfig,
     /// One for each category, or one for all where it has no QoS.
     pub functions: Vec<Function>,
     /// Where its queues are mac80211's.

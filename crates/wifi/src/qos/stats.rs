@@ -15,6 +15,12 @@ pub struct AccessStats {
     pub collisions: u64,
     /// Exchanges that failed by bit errors.
     pub channel_errors: u64,
+    /// Exchanges that failed because of a station that the sender could not notice.
+    pub hidden: u64,
+    /// Exchanges with a receiver that is too far away.
+    pub out_of_range: u64,
+    /// Exchanges with a receiver on another channel.
+    pub away: u64,
     /// Times at which a higher function of the same station won too.
     pub internal_collisions: u64,
     /// Exchanges that were answered.
@@ -65,8 +71,11 @@ impl AccessStats {
     /// An exchange has failed.
     pub fn count_failure(&mut self, failure: Failure) {
         match failure {
+            Failure::Collision => self.collisions += 1,
             Failure::Channel => self.channel_errors += 1,
-            _ => self.collisions += 1,
+            Failure::Hidden => self.hidden += 1,
+            Failure::OutOfRange => self.out_of_range += 1,
+            Failure::Away => self.away += 1,
         }
     }
 

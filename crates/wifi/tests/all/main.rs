@@ -1,6 +1,8 @@
 //! One binary for all tests of this crate: they link the same crates, once.
 
 mod access;
+mod aggregates_apart;
+mod aggregates_equal;
 mod association;
 mod bystanders;
 mod channels;

@@ -174,6 +174,7 @@ fn scene(number: u64, hazards: &HazardTables) -> Scene {
         transmit_w: 0.04,
         reception: reception(rng),
         errors,
+        of_flow: Default::default(),
         hazards: hazards.clone(),
     };
     Scene { config, ways: ways(rng, stations as u32) }

@@ -42,7 +42,7 @@ fn profile(name: &str) -> (Modern, QosGeneration) {
 }
 
 /// A cell of an access point and `n` stations that send best effort to it, ns-3's rules.
-fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
+pub fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
     let (data, generation) = profile(name);
     let mac = MacConfig {
         mac_header: 30,
@@ -65,7 +65,6 @@ fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
         weights: vec![AIRTIME_WEIGHT; n + 1],
         access_point: Some(StationId(0)),
         errors: ErrorConfig::IDEAL,
-        signal: None,
         qos: QosConfig { generation, settings },
         of_flow: Categories::default(),
     }
@@ -77,7 +76,7 @@ fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
     let mut cell = QosCell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut next = 0;
     let mut feed = |cell: &mut QosCell, now: Time, station: StationId| {
-        while cell.is_short_of((station, StationId(0)), Category::BestEffort, 0) {
+        while cell.stations().is_short_of((station, StationId(0)), Category::BestEffort, 0) {
             let arrival: Arrival<'_> = (PacketId(next), bytes).into();
             next += 1;
             cell.offer(now, (station, StationId(0)), &arrival).expect("there is room");

@@ -5,16 +5,15 @@ use super::report::{Reports, Survey};
 use crate::cx::Noting;
 use crate::note::Note;
 use crate::plan::{CellPlan, Part, Plan, QosPlan, Technology};
-use base::{CellId, FlowId, NodeId, PacketId, Seed, Span, StationId, Time};
+use base::{CellId, FlowId, PacketId, Seed, Span, StationId, Time};
 use engine::Phase;
 use net::{Hop, QueueStats, Reported, Topology};
 use radio::HazardTables;
-use radio::mobility::Mobility;
 use wifi::mlme::Role;
-use wifi::qos::{AccessOutcome, Categories, QosCell, QosCellConfig, SignalConfig};
+use wifi::qos::{AccessOutcome, Categories, QosCell, QosCellConfig, Stations};
 use wifi::{
     Cell, CellConfig, Due as MediumDue, ErrorConfig, Exchange, Heard, Medium, MediumConfig, Member,
-    Sent, SentMpdu, StationOutcome, StationStats, Witness,
+    MemberAccess, Sent, SentMpdu, StationOutcome, StationStats, Witness,
 };
 
 /// What stations of 802.11 share. A world has few, so the size of the larger matters less than a step through a pointer.
@@ -36,14 +35,14 @@ pub(super) fn shared(
     hazards: &HazardTables,
 ) -> Shared {
     let first = &plan.cells[parts[0].number];
-    if let Some(qos) = &first.qos {
-        return Shared::Qos(qos_cell(plan, (qos, parts[0].number), seed, hazards));
+    if let (Some(qos), None) = (&first.qos, &first.medium) {
+        return Shared::Qos(qos_cell(plan, (qos, parts[0].number), seed));
     }
     let Some(medium) = &first.medium else {
         return Shared::Cell(cell(first, parts[0].number, seed));
     };
     let stays = plan.association.is_none() && plan.mobile_ip.is_none();
-    let is_calm = stays && plan.routing.dsdv.is_none();
+    let is_calm = stays && plan.routing.dsdv.is_none() && first.qos.is_none();
     if is_calm && parts.len() == 1 && medium.is_level() {
         return Shared::Cell(cell(first, parts[0].number, seed));
     }
@@ -53,6 +52,7 @@ pub(super) fn shared(
         transmit_w: medium.transmit_w,
         reception: medium.reception,
         errors: errors(first),
+        of_flow: categories(plan),
         hazards: hazards.clone(),
     };
     let mut medium = Medium::new(&config, seed);
@@ -73,32 +73,23 @@ fn cell(plan: &CellPlan, number: usize, seed: Seed) -> Cell {
 }
 
 /// Builds a cell with access categories.
-fn qos_cell(
-    plan: &Plan,
-    (qos, number): (&QosPlan, usize),
-    seed: Seed,
-    hazards: &HazardTables,
-) -> QosCell {
+fn qos_cell(plan: &Plan, (qos, number): (&QosPlan, usize), seed: Seed) -> QosCell {
     let cell = &plan.cells[number];
-    let place = |(place, node): (&Mobility, &NodeId)| place.of(seed, node.0);
-    let signal = cell.medium.as_ref().map(|medium| SignalConfig {
-        places: medium.places.iter().zip(&cell.stations).map(place).collect(),
-        propagation: medium.propagation,
-        transmit_w: medium.transmit_w,
-        reception: medium.reception,
-        hazards: hazards.clone(),
-    });
     let config = QosCellConfig {
         stations: cell.configs.clone(),
         categories: qos.categories.clone(),
         weights: qos.weights.clone(),
         access_point: cell.access_point,
         errors: errors(cell),
-        signal,
         qos: qos.config,
-        of_flow: Categories::new(plan.flows.iter().map(|flow| flow.category).collect()),
+        of_flow: categories(plan),
     };
     QosCell::new(&config, seed, CellId(number as u32))
+}
+
+/// The access categories of all flows.
+fn categories(plan: &Plan) -> Categories {
+    Categories::new(plan.flows.iter().map(|flow| flow.category).collect())
 }
 
 fn members(plan: &Plan, index: usize, seed: Seed) -> impl Iterator<Item = Member> {
@@ -113,6 +104,11 @@ fn members(plan: &Plan, index: usize, seed: Seed) -> impl Iterator<Item = Member
             stream: (index as u64) << 32 | i as u64,
             channel: cell.channel_number(),
             role: role(plan, index, is_access_point),
+            access: cell.qos.as_ref().map(|qos| MemberAccess {
+                categories: qos.categories[i],
+                weight: qos.weights[i],
+                qos: qos.config,
+            }),
         }
     })
 }
@@ -222,21 +218,15 @@ impl Contract for QosCell {
     }
 
     fn hungers(&self, way: (StationId, StationId), flow: FlowId, coming: usize) -> bool {
-        self.is_short_of(way, self.category(flow), coming)
+        let stations = self.stations();
+        stations.is_short_of(way, stations.category(flow), coming)
     }
 
     fn report(&self, of: &Survey<'_>, into: &mut Reports) {
         let busy = self.busy_by(of.end);
         for (station, reported) in of.stations() {
-            let mut all: Option<QueueStats> = None;
-            for (category, stats) in self.categories(station) {
-                let queue = self.queue_stats_by(station, category, of.end);
-                all = Some(all.map_or(queue, |all| all.with(queue)));
-                into.access.push(AccessOutcome::new(&reported, category, (stats, &queue)));
-            }
             let times = (self.airtime_by(station, of.end), busy);
-            let queue = all.unwrap_or_default();
-            report(of, reported, (&self.stats(station), queue, times), into);
+            report_access(of, (station, reported), (self.stations(), times), into);
         }
     }
 }
@@ -269,15 +259,40 @@ impl Contract for Medium {
         Came::More
     }
 
+    fn hungers(&self, way: (StationId, StationId), flow: FlowId, coming: usize) -> bool {
+        self.access().is_some_and(|all| all.is_short_of(way, all.category(flow), coming))
+    }
+
     fn report(&self, of: &Survey<'_>, into: &mut Reports) {
         let Technology::Wifi(plan) = of.part.technology else { return };
         let busy = self.busy_by(plan.channel_number(), of.end);
         for (station, reported) in of.stations() {
-            let queue = self.queue_stats_by(station, of.end);
             let times = (self.airtime_by(station, of.end), busy);
+            if let Some(stations) = self.access() {
+                report_access(of, (station, reported), (stations, times), into);
+                continue;
+            }
+            let queue = self.queue_stats_by(station, of.end);
             report(of, reported, (self.stats(station), queue, times), into);
         }
     }
+}
+
+/// Adds what is counted of a station and of each of its access categories.
+fn report_access(
+    of: &Survey<'_>,
+    (station, reported): (StationId, Reported),
+    (stations, times): (&Stations, (Span, Span)),
+    into: &mut Reports,
+) {
+    let mut all: Option<QueueStats> = None;
+    for (category, stats) in stations.categories(station) {
+        let queue = stations.queue_stats_by(station, category, of.end);
+        all = Some(all.map_or(queue, |all| all.with(queue)));
+        into.access.push(AccessOutcome::new(&reported, category, (stats, &queue)));
+    }
+    let queue = all.unwrap_or_default();
+    report(of, reported, (&stations.stats(station), queue, times), into);
 }
 
 /// Adds what is counted of a station: its exchanges and its queue, for how long its exchanges took the air, and for how long

@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use wifi::mlme::Role;
 use wifi::phy::Airtime;
+use wifi::qos::Categories;
 use wifi::rate::{Ladder, Modulations};
 use wifi::{
     Cell, CellConfig, Channel, Due, ErrorConfig, Happened, MacConfig, Medium, MediumConfig, Member,
@@ -79,6 +80,7 @@ pub fn member(index: usize, place: Position, phy: PhyConfig, mac: MacConfig) -> 
         stream: index as u64,
         channel: 1,
         role: Role::None,
+        access: None,
     }
 }
 
@@ -98,6 +100,7 @@ pub fn wavelan(places: &[Position], phy: PhyConfig, mac: MacConfig) -> MediumCon
         transmit_w: Thresholds::WAVELAN_TRANSMIT_W,
         reception: Reception::Thresholds(Thresholds::WAVELAN),
         errors: ErrorConfig::IDEAL,
+        of_flow: Categories::default(),
         hazards: HazardTables::default(),
     }
 }
@@ -277,6 +280,8 @@ fn note(record: &mut Record, now: Time, happened: &mut Happened) {
     if let Some((id, to)) = happened.arrived.take() {
         record.delivered.push((now, to, id));
     }
+    record.delivered.extend(happened.landed.drain(..).map(|(id, to)| (now, to, id)));
+    record.dropped.extend(happened.lost.drain(..).map(|(_, id, reason)| (id, reason)));
     record.moves.extend(happened.moves.drain(..).map(|news| (now, news)));
     if let Some(id) = happened.broadcast.take() {
         record.broadcast.push((now, id, std::mem::take(&mut happened.hearers)));

@@ -1,0 +1,161 @@
+//! A frame with MPDUs comes to its end at each receiver: see [`super::parts`].
+
+use super::edca::Edca;
+use super::frame::Slot;
+use super::parts::{Bit, Part, noise_share};
+use super::receiver::{Fate, Lock, Reception};
+use super::{Happened, Medium};
+use crate::exchange::Frame;
+use crate::qos::{Places, Sends};
+use crate::witness::Witness;
+use base::{StationId, Time};
+use radio::noise::sinr;
+
+impl Medium {
+    /// A frame with MPDUs ends: decides which of them its addressee has, and reports them.
+    pub(super) fn settle_parts<W: Witness>(&mut self, slot: Slot, frame: &Frame, witness: &mut W) {
+        let (at, now) = (frame.to, frame.end());
+        self.list_parts(frame);
+        self.count_hazard(at, now);
+        let lock = self.nodes[at.index()].lock.filter(|lock| lock.slot == slot);
+        let lock = lock.filter(|_| self.frames.power_w(slot, at) >= self.levels.sense_w);
+        let mut come = Vec::new();
+        let fate = lock.map(|lock| self.decode_parts(at, &lock, frame, Some(&mut come)));
+        let Some(edca) = &mut self.edca else { return };
+        (edca.parts.come, edca.parts.fate) = (come, fate);
+        if let Some(begun) = &mut edca.seats[frame.from.index()].begun {
+            begun.come = edca.parts.come.len() as u32;
+        }
+        if witness.is_listening() {
+            self.report_parts(frame, witness);
+        }
+    }
+
+    fn report_parts<W: Witness>(&self, frame: &Frame, witness: &mut W) {
+        let Some((edca, begun)) = self.exchange_of(frame.from) else { return };
+        for Part { number, bytes, .. } in &edca.parts.all {
+            let is_lost = !edca.parts.come.contains(number);
+            let fate = (frame.end(), is_lost, false);
+            edca.stations.report_mpdu(begun, (*number, *bytes), fate, witness);
+        }
+    }
+
+    /// Lists the MPDUs of a frame with their times.
+    fn list_parts(&mut self, frame: &Frame) {
+        let Some(Edca { stations, seats, parts, .. }) = self.edca.as_deref_mut() else { return };
+        let Some(begun) = &seats[frame.from.index()].begun else { return };
+        let mut places = Places::new(frame, begun.bytes);
+        let window = stations.function(begun.contender).window();
+        let aloft = window.into_iter().flat_map(|window| window.aloft());
+        parts.all.clear();
+        parts.hits.clear();
+        parts.is_shared = self.errors.as_ref().is_some_and(|channels| channels.len() == 1);
+        let part = |(number, bytes)| Part { number, bytes, span: places.next(bytes) };
+        parts.all.extend(aloft.map(part));
+    }
+
+    /// Fate of a frame with MPDUs at a station that has listened to it: decoded where any of them is.
+    pub(super) fn fate_of_parts(&mut self, at: StationId, lock: &Lock, frame: &Frame) -> Fate {
+        if at == frame.to {
+            let fate = self.edca.as_ref().and_then(|edca| edca.parts.fate);
+            return fate.unwrap_or(Fate::Interference);
+        }
+        self.decode_parts(at, lock, frame, None)
+    }
+
+    /// Decides which MPDUs a station decodes; they go to `come`, without which the first is enough.
+    fn decode_parts(
+        &mut self,
+        at: StationId,
+        lock: &Lock,
+        frame: &Frame,
+        mut come: Option<&mut Vec<u64>>,
+    ) -> Fate {
+        if lock.hold.hopeless {
+            return Fate::Interference;
+        }
+        self.weigh_pieces(at, lock, frame);
+        let Medium { edca, errors: channels, nodes, rates, .. } = self;
+        let Some(edca) = edca.as_deref_mut() else { return Fate::Interference };
+        let (errors, parts) = (nodes[at.index()].errors, &mut edca.parts);
+        let is_modern = rates.mode(frame.rates).is_some();
+        let signal = parts.fate_of_signal(frame, is_modern, errors);
+        if signal != Fate::Decoded {
+            return signal;
+        }
+        let mut fate = Fate::Noise;
+        for place in 0..parts.all.len() {
+            let mut own = parts.fate_of_part(place, errors);
+            if own == Fate::Decoded
+                && channels.as_mut().is_some_and(|all| parts.is_hit(place, (frame.from, at), all))
+            {
+                own = Fate::Noise;
+            }
+            match (own, &mut come) {
+                (Fate::Decoded, Some(come)) => {
+                    come.push(parts.all[place].number);
+                    fate = Fate::Decoded;
+                }
+                (Fate::Decoded, None) => return Fate::Decoded,
+                (Fate::Interference, _) if fate == Fate::Noise => fate = Fate::Interference,
+                _ => {}
+            }
+        }
+        fate
+    }
+
+    /// Works out the hazards of a bit in each piece of a frame at a station.
+    fn weigh_pieces(&mut self, at: StationId, lock: &Lock, frame: &Frame) {
+        let Medium { edca, rates, hazards, reception, .. } = self;
+        let Some(Edca { seats, parts, .. }) = edca.as_deref_mut() else { return };
+        let (rung, power_w) = (rates.rung(frame.rates), lock.hold.power_w);
+        parts.bits.clear();
+        for &piece in &seats[at.index()].pieces {
+            let (signal, data) = match reception {
+                Reception::Thresholds(thresholds) => {
+                    let is_whole =
+                        piece.strongest_w == 0.0 || thresholds.captures(power_w, piece.strongest_w);
+                    let lost = if is_whole { 0.0 } else { f64::INFINITY };
+                    ((lost, 0.0), (lost, 0.0))
+                }
+                Reception::Sinr(config) => {
+                    let mut both = |modulation, noise_w| {
+                        let clean = hazards.of_bit(modulation, sinr(power_w, 0.0, noise_w));
+                        let noisy = match piece.others_w > 0.0 {
+                            true => {
+                                hazards.of_bit(modulation, sinr(power_w, piece.others_w, noise_w))
+                            }
+                            false => clean,
+                        };
+                        (noisy, clean)
+                    };
+                    let noise_w = config.noise_w * noise_share(rung);
+                    let data = both(rung.modulations.data, noise_w);
+                    (both(rung.modulations.basic, config.noise_w), data)
+                }
+            };
+            parts.bits.push(Bit { piece, signal, data });
+        }
+    }
+
+    /// MPDUs have come to their addressee: what is in order goes up, and an answer is due.
+    pub(super) fn take_parts(
+        &mut self,
+        at: StationId,
+        frame: &Frame,
+        now: Time,
+        happened: &mut Happened,
+    ) {
+        let Some(edca) = &mut self.edca else { return };
+        let Some(begun) = edca.seats[frame.from.index()].begun else { return };
+        for &number in &edca.parts.come {
+            let up = |id, to| happened.landed.push((id, to));
+            edca.stations.hand_up(begun.contender, (now, Some(number)), up);
+        }
+        if begun.attempt.sends != Sends::Asked {
+            let start = now + self.nodes[at.index()].waits.sifs;
+            let answer = edca.stations.answer(&begun, start, &self.rates);
+            self.reply(answer);
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Exchanges of access functions on a medium: they begin, go on, and are concluded.
+
+use super::edca::Edca;
+use super::parts::noise_share;
+use super::receiver::Reception;
+use super::{Happened, Medium};
+use crate::exchange::Frame;
+use crate::frames::Kind;
+use crate::outcome::{Failure, Outcome};
+use crate::qos::{Begun, Contender, Sends, Turn, Txop};
+use crate::rates::RateRef;
+use crate::station::Interval;
+use crate::witness::Witness;
+use base::{StationId, Time};
+use net::Ended;
+use radio::noise::sinr;
+
+/// A rate is clear where fewer bits than this are lost (ns-3's `IdealWifiManager`).
+const CLEAR: f64 = 1e-6;
+
+impl Medium {
+    /// Begins the exchanges of access functions of all stations that start at this instant. What is left of `winners` are those
+    /// that begin with management frames. Of the functions of one station only the highest sends (802.11-2020, 10.23.2.4).
+    pub(super) fn begin_functions<W: Witness>(
+        &mut self,
+        winners: &mut Vec<StationId>,
+        now: Time,
+        witness: &mut W,
+    ) {
+        let Some(edca) = &mut self.edca else { return };
+        let mut chosen = std::mem::take(&mut edca.chosen);
+        winners.retain(|&station| {
+            let function = self.choose_function(station, now);
+            chosen.extend(function.map(|function| (station, function)));
+            function.is_none()
+        });
+        for (station, function) in chosen.drain(..) {
+            self.begin_function(Contender::of(station, function), now, witness);
+        }
+        if let Some(edca) = &mut self.edca {
+            edca.chosen = chosen;
+        }
+    }
+
+    /// The function with which a station begins, which it does now; `None`: it begins with a management frame. Others that
+    /// would begin give way.
+    fn choose_function(&mut self, station: StationId, now: Time) -> Option<usize> {
+        let (edca, node) = (self.edca.as_mut()?, &mut self.nodes[station.index()]);
+        let is_management = node.counter.start(node.slot) == now;
+        let functions = node.functions.as_mut()?;
+        let begins = |&place: &usize| functions.begins(place, now);
+        let due: Vec<usize> = (0..functions.functions.len()).filter(begins).collect();
+        functions.freeze(now);
+        let highest = due.last().copied().filter(|_| !is_management);
+        for place in due {
+            functions.functions[place].counter.begin();
+            if Some(place) != highest {
+                let contender = Contender::of(station, place);
+                edca.stations.function(contender).yield_to_higher();
+                functions.draw(place, edca.stations.draw_anew(now, contender));
+            }
+        }
+        if is_management {
+            node.counter.begin();
+        }
+        highest
+    }
+
+    /// A function begins its exchange with its first frame.
+    fn begin_function<W: Witness>(&mut self, of: Contender, now: Time, witness: &mut W) {
+        let station = of.station();
+        let Some(begun) = self.make_exchange(of, now) else {
+            return self.end_txop(of, now);
+        };
+        let Some(edca) = &mut self.edca else { return };
+        let seat = &mut edca.seats[station.index()];
+        if let (None, Some(until)) = (&seat.txop, begun.until) {
+            seat.txop = Some(Txop { holder: of, until, is_held: false, next: Time::NEVER });
+        }
+        seat.begun = Some(begun);
+        let frame = match begun.uses_rts {
+            true => edca.stations.rts(&begun, now, &self.rates),
+            false => edca.stations.first(&begun, now, &self.rates),
+        };
+        let node = &mut self.nodes[station.index()];
+        (node.exchange, node.rates) = (Interval { start: now, end: now }, begun.rates);
+        (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
+        self.launch(frame, witness);
+    }
+
+    /// What a function sends, at which rate: nothing where it has nothing any more.
+    fn make_exchange(&mut self, of: Contender, now: Time) -> Option<Begun> {
+        let Medium { edca, rates, links, hazards, reception, .. } = self;
+        let Edca { stations, seats, .. } = edca.as_deref_mut()?;
+        let txop = seats[of.station().index()].txop.as_ref();
+        stations.begin(of, (now, txop), rates, |rates, way, is_request| {
+            if rates.are_ideal(way) {
+                let power_w = links.power_w(way.0, way.1, now);
+                rates.fastest(way, |rung| match reception {
+                    _ if power_w < reception.receive_w() => false,
+                    Reception::Thresholds(_) => true,
+                    Reception::Sinr(config) => {
+                        let ratio = sinr(power_w, 0.0, config.noise_w * noise_share(rung));
+                        hazards.of_bit(rung.modulations.data, ratio) < CLEAR
+                    }
+                })
+            } else if is_request {
+                rates.latest(way)
+            } else {
+                rates.choose(now, way, true)
+            }
+        })
+    }
+
+    /// True where the sender of a frame that has ended goes on by itself: with a request behind data that ask for one.
+    pub(super) fn asks_itself(&mut self, frame: &Frame, now: Time) -> bool {
+        let Some((edca, begun)) = self.exchange_of(frame.from) else { return false };
+        if frame.kind != Kind::Data || begun.attempt.sends != Sends::Asked {
+            return false;
+        }
+        let start = now + self.nodes[frame.from.index()].waits.sifs;
+        let request = edca.stations.request(begun, start, &self.rates);
+        self.reply(request);
+        self.resume_if_idle(frame.from, now);
+        true
+    }
+
+    /// A request has come to its addressee: what it gives up is not waited for, and it is answered.
+    pub(super) fn take_request(
+        &mut self,
+        at: StationId,
+        frame: &Frame,
+        now: Time,
+        happened: &mut Happened,
+    ) {
+        let Some(edca) = &mut self.edca else { return };
+        let Some(begun) = edca.seats[frame.from.index()].begun else { return };
+        if begun.attempt.sends == Sends::Request {
+            let up = |id, to| happened.landed.push((id, to));
+            edca.stations.hand_up(begun.contender, (now, None), up);
+        }
+        let start = now + self.nodes[at.index()].waits.sifs;
+        let answer = edca.stations.answer(&begun, start, &self.rates);
+        self.reply(answer);
+    }
+
+    /// The exchange of a function is over for its sender.
+    pub(super) fn conclude_function(
+        &mut self,
+        at: StationId,
+        outcome: Outcome,
+        now: Time,
+        happened: &mut Happened,
+    ) {
+        let Some(edca) = &mut self.edca else { return };
+        let Some(begun) = edca.seats[at.index()].begun.take() else { return };
+        let took = self.nodes[at.index()].exchange;
+        let Begun { contender, airtime, come, .. } = begun;
+        edca.stations.conclude(&Turn { contender, outcome, took, airtime, come }, &mut self.rates);
+        // So that a TXOP goes on with what has waited behind it.
+        if edca.stations.all[at.index()].sharing.is_some() {
+            edca.stations.feed(now, contender);
+        }
+        happened.lost.append(&mut edca.stations.lost);
+        happened.ended.push(Ended { station: at, dropped: None });
+        if !self.holds_txop(contender, outcome, now) {
+            self.end_txop(contender, now);
+        }
+    }
+
+    /// True where the holder of a TXOP sends again, without contention.
+    fn holds_txop(&mut self, holder: Contender, outcome: Outcome, now: Time) -> bool {
+        let (at, node) = (holder.station(), &mut self.nodes[holder.station().index()]);
+        let Some(edca) = &mut self.edca else { return false };
+        let Some(txop) = &mut edca.seats[at.index()].txop else { return false };
+        let sifs = node.waits.sifs;
+        let next = match outcome {
+            Outcome::Success => now + sifs,
+            // Its first exchange has failed: it contends again.
+            _ if !txop.is_held => return false,
+            // PIFS recovery (802.11-2020, 10.23.2.8).
+            _ => {
+                let timeout = self.rates.timing(RateRef::default()).timeout;
+                (node.exchange.end + timeout).max(now) + sifs + node.slot
+            }
+        };
+        (txop.is_held, txop.next) = (true, next);
+        let until = txop.until;
+        if !edca.stations.fits(holder, (next, until), &self.rates) {
+            return false;
+        }
+        if let Some(functions) = &mut node.functions {
+            functions.hold();
+        }
+        node.counter.resume(Time::NEVER);
+        self.note_start(at);
+        self.schedule(next, super::Due::Answer(at));
+        true
+    }
+
+    /// The holder of a TXOP goes on, unless it hears somebody.
+    pub(super) fn go_on_with_txop<W: Witness>(
+        &mut self,
+        at: StationId,
+        now: Time,
+        witness: &mut W,
+    ) {
+        let Some(edca) = &mut self.edca else { return };
+        let txop = edca.seats[at.index()].txop.as_mut().filter(|txop| txop.next == now);
+        let Some(txop) = txop else { return };
+        txop.next = Time::NEVER;
+        let holder = txop.holder;
+        let node = &mut self.nodes[at.index()];
+        if let Some(functions) = &mut node.functions {
+            functions.is_held = false;
+        }
+        if node.is_idle() && node.reserved_until() <= now {
+            self.begin_function(holder, now, witness);
+        } else {
+            edca.seats[at.index()].txop = None;
+            self.end_txop(holder, now);
+        }
+    }
+
+    /// A function backs off again, and ends its TXOP, if it has one: with a frame that frees the medium where enough of it is
+    /// left.
+    fn end_txop(&mut self, holder: Contender, now: Time) {
+        let at = holder.station();
+        let Some(edca) = &mut self.edca else { return };
+        let drawn = edca.stations.draw_anew(now, holder);
+        let txop = edca.seats[at.index()].txop.take().filter(|txop| txop.is_held);
+        let node = &mut self.nodes[at.index()];
+        if let Some(functions) = &mut node.functions {
+            functions.is_held = false;
+            functions.draw(holder.place(), drawn);
+        }
+        if let Some(Txop { until, .. }) = txop {
+            let start = now + node.waits.sifs;
+            let rate = (RateRef::default(), &self.rates);
+            let frame = edca.stations.cf_end(at, start, rate);
+            if until.since(now) > frame.airtime {
+                self.reply(frame);
+            }
+        }
+        self.resume_if_idle(at, now);
+        self.note_free(at);
+        self.note_start(at);
+    }
+}

@@ -1,0 +1,41 @@
+//! The receivers of an access function, and the rules by which it sends to them.
+
+use super::window::Window;
+use base::{Span, StationId, Time};
+
+/// The rules of its station.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// Attempts for a frame sent alone.
+    pub retry_limit: Option<u32>,
+    /// Attempts for an MPDU of an aggregate.
+    pub ampdu_retry_limit: Option<u32>,
+    pub lifetime: Span,
+    pub request_after_miss: bool,
+    /// Agreements exist for frames sent alone too, so that a request follows one that is given up.
+    pub always_agreed: bool,
+    /// MPDUs of a window.
+    pub window: u32,
+    /// Aggregates that are built ahead, the one on the air included, where the station's queues are shared ([`Sharing`]).
+    pub turns: Option<u32>,
+}
+
+/// A receiver.
+#[derive(Clone, Debug)]
+pub struct Peer {
+    pub to: StationId,
+    pub window: Window,
+    /// Since when requests to it have failed; [`Time::NEVER`]: none has.
+    pub unheard_since: Time,
+    /// It has not answered requests for a lifetime: it is asked again when something has come through.
+    pub is_silent: bool,
+}
+
+/// The place of a receiver, which gets one if need be.
+pub fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
+    peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {
+        let (unheard_since, is_silent) = (Time::NEVER, false);
+        peers.push(Peer { to, window: Window::new(window), unheard_since, is_silent });
+        peers.len() - 1
+    })
+}

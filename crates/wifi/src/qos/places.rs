@@ -1,0 +1,36 @@
+//! When each MPDU of an aggregate is on the air.
+
+use super::window::DELIMITER;
+use crate::exchange::Frame;
+use crate::station::Interval;
+use base::{Span, Time};
+
+/// The places of MPDUs in their PPDU: bytes fill its payload evenly.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    payload: Interval,
+    bytes: u64,
+    sent: u64,
+}
+
+impl Places {
+    /// Those in a frame with a PSDU of so many bytes.
+    pub fn new(frame: &Frame, bytes: u64) -> Places {
+        let payload = Interval { start: frame.start + frame.plcp, end: frame.end() };
+        Places { payload, bytes, sent: 0 }
+    }
+
+    /// First and last instant of the next MPDU, of so many bytes, with its delimiter and what pads the one before.
+    pub fn next(&mut self, bytes: u32) -> (Time, Time) {
+        let begins = self.sent;
+        self.sent = begins.next_multiple_of(4) + DELIMITER + u64::from(bytes);
+        (self.within(begins), self.within(self.sent))
+    }
+
+    /// When the byte before the `sent`-th ends.
+    fn within(&self, sent: u64) -> Time {
+        let length = u128::from(self.payload.end.since(self.payload.start).0);
+        let part = length * u128::from(sent.min(self.bytes)) / u128::from(self.bytes.max(1));
+        self.payload.start + Span(part as u64)
+    }
+}

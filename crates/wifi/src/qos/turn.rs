@@ -1,0 +1,29 @@
+//! A sender's part in what is on the air.
+
+use super::contender::Contender;
+use crate::outcome::Outcome;
+use crate::station::Interval;
+use base::{Span, Time};
+
+/// A sender of the present exchange.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn {
+    pub contender: Contender,
+    pub outcome: Outcome,
+    pub took: Interval,
+    /// Airtime of its data or request.
+    pub airtime: Span,
+    /// MPDUs of its that have come through.
+    pub come: u32,
+}
+
+/// A TXOP.
+#[derive(Clone, Copy, Debug)]
+pub struct Txop {
+    pub holder: Contender,
+    pub until: Time,
+    /// Its first exchange has been answered.
+    pub is_held: bool,
+    /// When its next exchange begins.
+    pub next: Time,
+}

@@ -1,0 +1,203 @@
+//! Where all hear all at the same strength, the medium and the cell with access categories deliver the same packets at the
+//! same nanoseconds: categories, internal collisions, aggregates, block acknowledgements and requests, TXOPs, RTS.
+//!
+//! What may differ, and why: a station that answers the holder of a TXOP is not bound by the reservation of what is left of
+//! it (802.11-2020, 10.3.2.4); in the cell it is. Where all share a channel that loses an answer, bystanders wait for EIFS, or for
+//! the reservation of the frame before; in the cell they count from its end. And a packet that comes to an idle function within the SIFS of an exchange
+//! that its station cannot follow does not draw a backoff.
+
+use crate::driver::{Record, level, member, play, seed};
+use crate::qos_saturation::cell;
+use base::{CellId, FlowId, PacketId, Span, StationId, Time};
+use net::{Arrival, Datagram, Direction, Header, Interfaces, Mark, Out, Packet, Socket};
+use radio::{ChannelConfig, HazardTables, Position, Sampling, StatePer, Thresholds};
+use wifi::qos::{Categories, Category, QosCell, QosCellConfig};
+use wifi::{
+    BystanderRule, ErrorConfig, ErrorScope, Medium, MediumConfig, Member, MemberAccess, Reception,
+};
+
+/// A packet that is there from the beginning.
+#[derive(Clone, Copy)]
+pub struct Offer {
+    pub way: (StationId, StationId),
+    pub category: Category,
+    pub bytes: u32,
+}
+
+impl Offer {
+    fn packet(&self) -> Packet {
+        Packet {
+            born: Time::ZERO,
+            header: Header::Udp(Datagram { number: 0, len: self.bytes }),
+            flow: FlowId(self.category as u32),
+            bytes: self.bytes,
+            routing_header: 0,
+            mark: Mark::default(),
+            direction: Direction::Forward,
+            tunnel: None,
+            socket: Socket::default(),
+        }
+    }
+
+    /// Puts it into a queue, as packet `number`.
+    pub fn put(&self, air: &mut impl Interfaces, number: usize) {
+        let (id, packet) = (PacketId(number as u32), self.packet());
+        let arrival = Arrival { id, bytes: self.bytes, packet: Some(&packet) };
+        air.offer(Time::ZERO, self.way, &arrival).expect("queues without limit");
+    }
+}
+
+/// Packets of several lengths in several categories, as many on each of these ways.
+pub fn offers(ways: &[(u32, u32)], categories: &[Category], each: usize) -> Vec<Offer> {
+    let of = |k: usize| {
+        let (from, to) = ways[k % ways.len()];
+        let category = categories[k / ways.len() % categories.len()];
+        Offer { way: (StationId(from), StationId(to)), category, bytes: 200 + 311 * (k as u32 % 5) }
+    };
+    (0..each * ways.len()).map(of).collect()
+}
+
+/// The stations of such a cell as those of a medium, at these places.
+pub fn medium_of(cell: &QosCellConfig, places: &[Position], reception: Reception) -> MediumConfig {
+    let one = |(i, place): (usize, &Position)| Member {
+        station: cell.stations[i].clone(),
+        is_access_point: cell.access_point == Some(StationId(i as u32)),
+        access: Some(MemberAccess {
+            categories: cell.categories[i],
+            weight: cell.weights[i],
+            qos: cell.qos,
+        }),
+        ..member(i, *place, *cell.stations[i].ladder.phy(), cell.stations[i].mac)
+    };
+    MediumConfig {
+        members: places.iter().enumerate().map(one).collect(),
+        propagation: level(),
+        transmit_w: Thresholds::WAVELAN_TRANSMIT_W,
+        reception,
+        errors: cell.errors.clone(),
+        of_flow: cell.of_flow.clone(),
+        hazards: HazardTables::default(),
+    }
+}
+
+fn run_cell(config: &QosCellConfig, offers: &[Offer], until: Time) -> (QosCell, Record) {
+    let mut cell = QosCell::new(config, seed(1), CellId(0));
+    offers.iter().enumerate().for_each(|(i, offer)| offer.put(&mut cell, i));
+    let (mut record, mut out) = (Record::default(), Out::<()>::default());
+    while cell.next_start() < until {
+        let mut exchange = cell.on_start(&mut ());
+        while let Some(at) = exchange.data_end {
+            exchange.data_end = cell.on_landing(at, &mut out.landed);
+            record.delivered.extend(out.landed.drain(..).map(|(id, to)| (at, to, id)));
+        }
+        while let Some(again) = cell.on_end(exchange.end, &mut out, &mut ()) {
+            exchange.end = again;
+        }
+        record.dropped.extend(out.lost.drain(..).map(|(_, id, reason)| (id, reason)));
+    }
+    (cell, record)
+}
+
+pub fn run_medium(config: &MediumConfig, offers: &[Offer], until: Time) -> (Medium, Record) {
+    let mut medium = Medium::new(config, seed(1));
+    offers.iter().enumerate().for_each(|(i, offer)| offer.put(&mut medium, i));
+    let record = play(&mut medium, until, &[], |_, _, _| ());
+    (medium, record)
+}
+
+fn by_category() -> Categories {
+    Categories::new(Category::EVERY.to_vec())
+}
+
+fn compare(what: &str, config: &QosCellConfig, offers: &[Offer]) {
+    let until = Time::ZERO + Span::millis(1500);
+    let (stations, never) = (config.stations.len(), f64::INFINITY);
+    let reception =
+        Reception::Thresholds(Thresholds { capture_ratio: never, ..Thresholds::WAVELAN });
+    let level = medium_of(config, &vec![Position::default(); stations], reception);
+    let (cell, a) = run_cell(config, offers, until);
+    let (medium, b) = run_medium(&level, offers, until);
+    let access = medium.access().expect("it has categories");
+    let both = a.delivered.iter().zip(&b.delivered).enumerate();
+    let differ = both.into_iter().find(|(_, (a, b))| a != b);
+    assert_eq!(differ, None, "{what}");
+    assert!(a.delivered.len().abs_diff(b.delivered.len()) <= 300, "{what}");
+    assert!(a.delivered.len() > 50, "{what}: {}", a.delivered.len());
+    for station in (0..stations as u32).map(StationId) {
+        for ((_, a), (_, b)) in cell.stations().categories(station).zip(access.categories(station))
+        {
+            let close = |a: u64, b: u64| a.abs_diff(b) <= 1;
+            assert!(close(a.attempts, b.attempts), "{what}: {a:?} {b:?}");
+            assert!(close(a.requests, b.requests), "{what}: {a:?} {b:?}");
+            assert!(close(a.collisions, b.collisions + b.hidden), "{what}: {a:?} {b:?}");
+            assert!(close(a.channel_errors, b.channel_errors), "{what}: {a:?} {b:?}");
+            assert!(close(a.internal_collisions, b.internal_collisions), "{what}: {a:?} {b:?}");
+        }
+    }
+}
+
+fn up_and_down(stations: u32) -> Vec<(u32, u32)> {
+    (1..stations).flat_map(|i| [(i, 0), (0, i)]).collect()
+}
+
+#[test]
+fn aggregates_of_stations_that_contend() {
+    use Category::{BestEffort, Video, Voice};
+    for (name, ampdu, amsdu) in
+        [("n20", 0, 0), ("n40", 65_535, 0), ("ac80", 1_048_575, 0), ("ax80", 24_702, 4000)]
+    {
+        for (stations, rts, rule) in [
+            (2, u32::MAX, BystanderRule::Eifs),
+            (5, 500, BystanderRule::Eifs),
+            (9, 0, BystanderRule::Difs),
+            (9, u32::MAX, BystanderRule::Eifs),
+        ] {
+            for categories in [&[BestEffort][..], &[BestEffort, Video, Voice, Category::Background]]
+            {
+                let mut config = cell(name, stations - 1, ampdu, amsdu);
+                config.of_flow = by_category();
+                for station in &mut config.stations {
+                    (station.mac.rts_threshold, station.mac.bystanders) = (rts, rule);
+                }
+                let offers = offers(&up_and_down(stations as u32), categories, 400);
+                compare(&format!("{name} {stations} {rts} {categories:?}"), &config, &offers);
+            }
+        }
+    }
+}
+
+#[test]
+fn txops_of_an_access_point() {
+    for (name, ampdu) in [("n20", 0), ("ac80", 20_000), ("ax80", 100_000)] {
+        for rts in [u32::MAX, 0] {
+            let mut config = cell(name, 3, ampdu, 0);
+            config.of_flow = by_category();
+            for own in config.categories.iter_mut().flatten().flatten() {
+                own.txop = Span::micros(2528);
+            }
+            config.stations.iter_mut().for_each(|station| station.mac.rts_threshold = rts);
+            let offers = offers(&[(0, 1), (0, 2), (0, 3)], &Category::EVERY, 800);
+            compare(&format!("{name} {rts}"), &config, &offers);
+        }
+    }
+}
+
+/// All share a channel, so that bystanders lose the data that the addressee does.
+#[test]
+fn channels_that_lose_mpdus() {
+    let means = [Span::millis(60), Span::millis(15)];
+    let bursts = ChannelConfig::gilbert_elliott(means, [1e-6, 2e-4], [0.0; 2], Sampling::EachBit);
+    for channel in [ChannelConfig::BitErrors { ber: 2e-5 }, bursts] {
+        for (ampdu, rts) in [(0, u32::MAX), (65_535, u32::MAX), (65_535, 0)] {
+            let errors =
+                ErrorConfig { channel: channel.clone(), state_per: StatePer::Cell, fec: None };
+            let mut config = QosCellConfig { errors, ..cell("ac80", 5, ampdu, 0) };
+            for station in &mut config.stations {
+                (station.mac.rts_threshold, station.mac.bystanders) = (rts, BystanderRule::Eifs);
+                station.mac.errors = ErrorScope { control_frames: false, plcp: false };
+            }
+            let offers = offers(&up_and_down(6), &[Category::BestEffort], 600);
+            compare(&format!("{channel:?} {ampdu} {rts}"), &config, &offers);
+        }
+    }
+}
