@@ -23,7 +23,7 @@ from curves import (
     swept,
 )
 from drawing import Chart, Lanes, Row, Rows, Series
-from lasthop.pages import report
+from lasthop.pages.figures import style
 from lasthop.study.phrases import of_value
 
 STATION = "cell.0.stations"
@@ -162,7 +162,7 @@ def figures(folder: Path) -> str:
     """Draw a figure as `lasthop plot` does, in the colours of either page."""
     results = lasthop.sweep("retry_and_queue", out=folder / "out")
     drawn = results.plot(folder / "loss.svg", y="voice.loss", x="queue.packets")
-    return report.themed(drawn.read_bytes()).decode()
+    return style.themed(drawn.read_bytes()).decode()
 
 
 @picture

@@ -15,7 +15,6 @@ from pyarrow import parquet
 from lasthop.core import safe_files, tidy
 from lasthop.errors import LasthopError
 from lasthop.numbers.numerals import number
-from lasthop.pages import report
 from lasthop.pages.figures import palette, style
 from lasthop.pages.figures.curves import Chart, Curve, Point, curves
 from lasthop.pages.figures.palette import Palette
@@ -146,7 +145,7 @@ def test_a_figure_in_a_page_has_the_colours_of_dark_pages_on_them() -> None:
     light, dark = (
         style.Sheet(_curves, each).render("svg") for each in (palette.LIGHT, palette.DARK)
     )
-    (sheet,) = re.findall(rb"<style>(svg{--c0.*?})</style>", themed := report.themed(light))
+    (sheet,) = re.findall(rb"<style>(svg{--c0.*?})</style>", themed := style.themed(light))
     for rules, drawn in zip(re.findall(rb"svg{([^}]*)}", sheet), (light, dark), strict=True):
         there = themed.replace(b"<style>%s</style>" % sheet, b"")
         for rule in rules.split(b";"):

@@ -22,8 +22,9 @@ from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, Sweeping, revised, sweep
 from lasthop.study.swept import Results
 
-#: A run in time is drawn for each setting, so each gets half the steps of a report's.
-EVERY = 2
+#: A run in time is drawn for each setting, so each gets half the steps of a report's,
+#: and all together no more than this.
+MOST_STEPS = 2_500
 
 
 @dataclass(frozen=True)
@@ -102,10 +103,11 @@ def _curve(results: Results, said: Mapping[str, str]) -> dict[str, Any]:
 def _series(study: Study, workers: int | None, told: Fraction) -> list[dict[str, Any]]:
     """Return for every cell what one run of it does in time."""
     every = cells(study)
-    step = scenario_of(study, every[0]).outline()["duration_s"] / STEPS * EVERY
+    steps = min(STEPS // 2, MOST_STEPS // len(every))
+    step = scenario_of(study, every[0]).outline()["duration_s"] / steps
     jobs = [scenario_of(study, cell).runs() for cell in every]
     how = Watching(
         workers=workers, fraction=told, probes=("tcp", "queue", "flows"), probe_every_s=step
     )
-    found = documents_of(jobs, how, lambda text: panels(text, STEPS // EVERY)["series"])
+    found = documents_of(jobs, how, lambda text: panels(text, steps)["series"])
     return [series for series in found if series]  # of each job: none was interrupted

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from lasthop.pages.duels.duel_words import title_of
+from lasthop.pages.figures.chart import Chart, Curve, Form, Point
+from lasthop.pages.figures.inline_svg import tick_said
 from lasthop.study import phrases
 from lasthop.study.claims.tables import quantity
 from lasthop.study.claims.verdicts import PairedVerdict
@@ -21,14 +23,14 @@ if TYPE_CHECKING:
 
     from lasthop.pages.figures.palette import Palette
 
-MARKS = {
-    PairedVerdict.BETTER: ("^", 2, "better"),
-    PairedVerdict.WORSE: ("v", 1, "worse"),
-    PairedVerdict.NO_DIFFERENCE: ("o", 0, "no difference that matters"),
-    PairedVerdict.IDENTICAL: ("s", 0, "identical"),
-    PairedVerdict.CANNOT_TELL: ("X", 3, "cannot tell"),
+MARKS: dict[PairedVerdict, tuple[str, int, Form, str, str]] = {
+    PairedVerdict.BETTER: ("^", 2, "up", "good", "better"),
+    PairedVerdict.WORSE: ("v", 1, "down", "bad", "worse"),
+    PairedVerdict.NO_DIFFERENCE: ("o", 0, "dots", "soft", "no difference that matters"),
+    PairedVerdict.IDENTICAL: ("s", 0, "square", "soft", "identical"),
+    PairedVerdict.CANNOT_TELL: ("X", 3, "cross", "dunno", "cannot tell"),
 }
-"""Marker, colour in the palette, words."""
+"""Marker of matplotlib and colour in the palette; form and colour in a page; words."""
 
 OPEN_SIZE = 16
 """Area of a mark that says nothing, square points."""
@@ -36,6 +38,12 @@ OPEN_SIZE = 16
 WIDE_SPAN = 8.0
 FEW_DECADES = 300.0
 MOST_PANELS = 6
+
+NAMED = 6
+"""Values of an axis that are all written at it, at most."""
+
+ASIDE = 0.022
+"""How far conditions at one place are drawn from each other, as part of the axis."""
 
 
 def axes_of(each: Against) -> list[str]:
@@ -58,6 +66,82 @@ def _ranks_together(a: np.ndarray, b: np.ndarray) -> float:
         return 0.0
     first, second = (np.argsort(np.argsort(each)).astype(float) for each in (a, b))
     return float(np.corrcoef(first, second)[0, 1])
+
+
+def chart(duel: Duel, each: Against) -> Chart:
+    """Return the map of a rival and a metric, as a page draws it; it has an axis of numbers, see `axes_of`."""
+    keys = axes_of(each)[:2]
+    across = [_number(place.setting[keys[0]]) for place in each.places]
+    changes = [100 * (place.compared.change or 0.0) for place in each.places]
+    up = [_number(place.setting[keys[1]]) for place in each.places] if keys[1:] else changes
+    log = _is_wide(across)
+    places = list(zip(_apart(across, up, log=log), up, strict=True))
+    curves = []
+    for word, (_, _, form, tone, said) in MARKS.items():
+        points = [
+            Point(x, y, None, radius=_radius(place.compared.change, word))
+            for place, (x, y) in zip(each.places, places, strict=True)
+            if place.compared.word is word
+        ]
+        curves.append(Curve(said, points, form, tone))
+    return Chart(
+        [("", curves)],
+        _label(each, keys[0]),
+        _label(each, keys[1]) if keys[1:] else "difference (%)",
+        _named(across),
+        log=log,
+        ordered=True,
+        joined=False,
+        y_log=bool(keys[1:]) and _is_wide(up),
+        y_ticks=_named(up) if keys[1:] else (),
+        table=_table(each),
+    )
+
+
+def _is_wide(numbers: Sequence[float]) -> bool:
+    return min(numbers) > 0 and max(numbers) / min(numbers) >= WIDE_SPAN
+
+
+def _named(numbers: Sequence[float]) -> list[tuple[float, str]]:
+    """Return the values of an axis as its ticks, where they are few."""
+    values = sorted(set(numbers))
+    return [(value, tick_said(value)) for value in values] if len(values) <= NAMED else []
+
+
+def _apart(across: Sequence[float], up: Sequence[float], *, log: bool) -> list[float]:
+    """Return where conditions are drawn on the x axis: those at one place beside each other."""
+    same: dict[tuple[float, float], list[int]] = {}
+    for at, place in enumerate(zip(across, up, strict=True)):
+        same.setdefault(place, []).append(at)
+    low, high = min(across), max(across)
+    found = list(across)
+    for group in same.values():
+        for n, at in enumerate(group):
+            part = ASIDE * (n - (len(group) - 1) / 2)
+            found[at] = found[at] * (high / low) ** part if log else found[at] + part * (high - low)
+    return found
+
+
+def _radius(change: float | None, word: PairedVerdict) -> float:
+    """Return the radius of a mark, px: its area is that of `_size`."""
+    size = OPEN_SIZE if word is PairedVerdict.CANNOT_TELL else _size(change)
+    return round(0.9 * math.sqrt(size), 1)
+
+
+def _table(each: Against) -> tuple[list[str], list[list[Any]]]:
+    """Return every condition with its difference and interval, as parts of the rival's, and its verdict."""
+    keys = list(each.places[0].setting)
+    rows = [
+        [
+            *place.setting.values(),
+            place.compared.change,
+            place.compared.low,
+            place.compared.high,
+            str(place.compared.word),
+        ]
+        for place in each.places
+    ]
+    return [*keys, "difference", "low", "high", "verdict"], rows
 
 
 def draw(duel: Duel, against: Sequence[Against], palette: Palette, width: str = "two") -> Figure:
@@ -96,7 +180,7 @@ def _map(axes: Axes, duel: Duel, each: Against, palette: Palette) -> None:
     if not keys:
         axes.text(0.5, 0.5, "no axis of numbers", ha="center", transform=axes.transAxes)
         return
-    for word, (marker, colour, words) in MARKS.items():
+    for word, (marker, colour, _, _, words) in MARKS.items():
         there = [place for place in each.places if place.compared.word is word]
         if not there:
             continue
@@ -127,7 +211,7 @@ def _map(axes: Axes, duel: Duel, each: Against, palette: Palette) -> None:
     sides = ((axes.set_xscale, axes.xaxis), (axes.set_yscale, axes.yaxis))
     for key, (scale, axis) in zip(keys[:2], sides, strict=False):
         numbers = [_number(place.setting[key]) for place in each.places]
-        if min(numbers) > 0 and max(numbers) / min(numbers) >= WIDE_SPAN:
+        if _is_wide(numbers):
             scale("log")
             _mark(axis, max(numbers) / min(numbers))
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 from lasthop.pages import report
 from lasthop.pages.duels import duel_ratios
-from lasthop.pages.duels.duel_map import axes_of, draw
+from lasthop.pages.duels.duel_map import axes_of, chart
 from lasthop.pages.duels.duel_words import (
     change_said,
     interval_said,
@@ -16,6 +16,7 @@ from lasthop.pages.duels.duel_words import (
     title_of,
     where_said,
 )
+from lasthop.pages.figures import curve_svg
 from lasthop.study.dueling.verdict import WORDS, Against, Duel
 from lasthop.study.dueling.verdict import said as condition_said
 
@@ -23,9 +24,6 @@ from lasthop.study.dueling.verdict import said as condition_said
 def page(duel: Duel, conditions: str, text: str) -> str:
     """Return a duel as one HTML file."""
     first, said = duel.names[0], metrics_said(duel.alone.metrics)
-    figures = {
-        f"{each.rival} {each.metric}": _figure(duel, each) for each in duel.against if axes_of(each)
-    }
     return report.render(
         "duel.html.j2",
         first=first,
@@ -44,34 +42,36 @@ def page(duel: Duel, conditions: str, text: str) -> str:
         shares=[share_row(duel, place) for place in range(len(duel.shares))],
         places=[
             {
-                "id": f"{each.rival} {each.metric}",
                 "title": title_of(duel, each),
                 "rows": _places(each),
+                "map": _map(duel, each) if axes_of(each) else None,
             }
             for each in duel.against
         ],
         notes=duel.notes,
-        figures=report.images(
-            figures | {"ratios": _ratios([(conditions, duel)])} if duel.against else figures
-        ),
+        ratios=_ratios(duel),
     )
 
 
-def _ratios(sets: Sequence[tuple[str, Duel]]) -> report.Figure:
-    first = sets[0][1].names[0]
-    return report.Figure(
-        lambda palette: duel_ratios.draw(sets, palette),
-        f"How much {first} has of a rival's, as the share of the conditions in which it has no more.",
-        lambda palette: duel_ratios.draw(sets, palette, "one"),
-    )
+def _ratios(duel: Duel) -> list[dict[str, Any]]:
+    """Return a figure of ratios for each metric."""
+    found = []
+    first, said = duel.names[0], metrics_said(duel.alone.metrics)
+    for metric in duel.alone.metrics:
+        drawn = duel_ratios.chart(duel, metric)
+        if drawn is not None:
+            caption = (
+                f"In what share of the conditions {first} has how much of a rival's {said[metric]}"
+            )
+            found.append(curve_svg.figure(drawn, caption, f"ratios-{metric}"))
+    return found
 
 
-def _figure(duel: Duel, each: Against) -> report.Figure:
-    return report.Figure(
-        lambda palette: draw(duel, [each], palette),
-        f"{title_of(duel, each)}: each mark is a condition, larger where the difference is larger.",
-        lambda palette: draw(duel, [each], palette, "one"),
-    )
+def _map(duel: Duel, each: Against) -> dict[str, Any]:
+    drawn = chart(duel, each)
+    told = "each mark is a condition, larger where the difference is larger"
+    name = f"{duel.names[0]}-{each.rival}-{each.metric}"
+    return curve_svg.figure(drawn, f"{title_of(duel, each)}: {told}", name)
 
 
 def _places(each: Against) -> list[dict[str, str]]:

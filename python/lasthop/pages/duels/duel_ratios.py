@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lasthop.pages.duels.duel_words import metrics_said, set_said
+from lasthop.pages.figures.chart import Chart, Curve, Point
 from lasthop.study.claims.verdicts import PairedVerdict
 from lasthop.study.dueling.verdict import Against, Duel
 from lasthop.study.judgement import LOWER_IS_BETTER
@@ -44,6 +45,41 @@ def ratios(each: Against) -> list[float]:
     return sorted(ratio for ratio in found if ratio is not None and ratio >= 0)
 
 
+def chart(found: Duel, metric: str) -> Chart | None:
+    """Return the ratios of a metric as a page draws them; None where none is known."""
+    shown = [each for each in found.against if each.metric == metric and ratios(each)]
+    if not shown:
+        return None
+    span, first = span_of(shown), found.names[0]
+    curves, rows = [], []
+    for each in shown:
+        known = ratios(each)
+        parts = [(n + 1) / len(known) for n in range(len(known))]
+        own = zip([1 / span, *known, span], [0.0, *parts, 1.0], strict=True)
+        curves.append(Curve(each.rival, [Point(x, y, None) for x, y in own], "steps"))
+        rows += [(each.rival, x, y) for x, y in zip(known, parts, strict=True)]
+    side = "left" if LOWER_IS_BETTER.search(metric) else "right"
+    said = metrics_said(found.alone.metrics)[metric]
+    return Chart(
+        [("", curves)],
+        f"{said} of {first} over that of a rival; {first} is better {side} of the line",
+        "share of the conditions",
+        [],
+        log=True,
+        ordered=True,
+        x_ends=(1 / span, span),
+        y_ends=(0.0, 1.0),
+        upright=1.0,
+        table=(["rival", "ratio", "share of conditions"], rows),
+    )
+
+
+def span_of(shown: Sequence[Against]) -> float:
+    """Return how far the axis of ratios goes: from one over this to this."""
+    above = [ratio for each in shown for ratio in ratios(each) if ratio > 0]
+    return max([LEAST_SPAN, *(1.05 * ratio for ratio in above), *(1.05 / r for r in above)])
+
+
 def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, width: str = "two") -> Figure:
     """Draw a row of panels for each set of conditions and a column for each metric; where narrow, below.
 
@@ -76,15 +112,13 @@ def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, width: str = "two")
 
 
 def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
-    span, unknown = LEAST_SPAN, 0
+    unknown = 0
     shown = [each for each in found.against if each.metric == metric]
+    span = span_of(shown)
     for place, each in enumerate(shown):
         known = ratios(each)
         if not known:
             continue
-        above = [ratio for ratio in known if ratio > 0]
-        if above:
-            span = max(span, 1.05 * above[-1], 1.05 / above[0])
         unknown += len(each.places) - len(known)
         axes.ecdf(
             [max(ratio, LEAST) for ratio in known],

@@ -1,168 +1,234 @@
-"""A measure over an axis as SVG in a page: the `Chart` that `curves` draws for papers, without matplotlib.
+"""A chart as SVG in a page: the `Chart` that `curves` draws for papers, without matplotlib.
 
 Places along the x axis are in per cent of a panel, heights in pixels: one SVG fits every width and its
-text never scales. Names stand at the ends of their lines. Colours are classes, which the page's style has
-for light and dark.
+text never scales. Names stand at the ends of their lines where there is room, else in a key above. Colours
+are classes, which the page's style has for light and dark.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
 
-from lasthop.numbers.numerals import number
-from lasthop.pages.figures.chart import Chart, Curve, Point
-from lasthop.pages.figures.inline_svg import Scale, even, steps, svg, text
+from lasthop.pages.figures import marks
+from lasthop.pages.figures.chart import MOST_MARKED, Chart, Curve
+from lasthop.pages.figures.inline_svg import Scale, even, mark, steps, svg, text, tick_said
+from lasthop.pages.figures.inline_svg import key as key_of
+from lasthop.pages.figures.marks import Plot
 
 HEIGHT = 190
 """Height of a panel's plot, px."""
 
-BELOW, TOP = 20, 8
-"""Room for the numbers of the x axis, and above the plot, px."""
+TOP, ROW = 8, 14
+"""Room above the plot, and the height of a line of names below it, px."""
 
 GAP = 14
 """Least distance of names at line ends, px."""
 
-TONES = 6
-"""Colours of lines; of more lines those that follow have the same and are dashed."""
+DIRECT = 13
+"""Characters of the longest name that has room at the end of its line on a phone."""
 
-MOST_TICKS = 8
+NARROW, LETTER = 230, 6.6
+"""Width of a panel on a phone, and of a letter of its ticks, px."""
+
+MOST_LOG = 6
+"""Gaps between ticks of a logarithmic axis, at most."""
 
 
 def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> dict[str, Any]:
-    """Return a chart for the template's macro `curves`: its panels as SVG, its labels, and its numbers as CSV."""
-    labels = list(dict.fromkeys(c.label for _, drawn in chart.panels for c in drawn if c.points))
-    across = _across(chart)
-    shared = (
-        None if chart.y_labels else _up([c for _, d in chart.panels for c in d], chart, from_zero)
+    """Return a chart for the template's macro `figure`: its panels as SVG, its labels, and its numbers as CSV."""
+    chart = replace(
+        chart, panels=[(title, [marks.thinned(c) for c in drawn]) for title, drawn in chart.panels]
     )
+    labels = list(dict.fromkeys(c.label for _, drawn in chart.panels for c in drawn if c.points))
+    direct = max(map(len, labels), default=0) <= DIRECT and _are_lines(chart)
+    across = _across(chart)
+    whole = [curve for _, drawn in chart.panels for curve in drawn]
+    shared = None if chart.y_labels else _up(whole, chart, from_zero)
     panels = []
     for at, (title, drawn) in enumerate(chart.panels):
-        up = shared or _up(drawn, chart, from_zero)
-        said = f"{caption}. {title}".strip()
-        picture = _panel(chart, drawn, labels, across, up, said)
-        panels.append({"title": title or "".join(chart.y_labels[at : at + 1]), "svg": picture})
+        plot = Plot(across, shared or _up(drawn, chart, from_zero), TOP, HEIGHT)
+        head = (title, "".join(chart.y_labels[at : at + 1]))
+        titled = ": ".join(part for part in head if part)
+        picture = _panel(chart, drawn, labels, plot, f"{caption}. {titled}", direct)
+        panels.append({"title": titled, "svg": picture})
+    logs = " (logarithmic)"
     return {
         "name": name,
         "caption": caption,
-        "y_label": "" if chart.y_labels else chart.y_label,
-        "x_label": chart.x_label + (" (logarithmic)" if chart.log else ""),
+        "y_label": "" if chart.y_labels else chart.y_label + logs * chart.y_log,
+        "x_label": chart.x_label + logs * chart.log,
         "panels": panels,
+        "key": [] if direct or labels == [""] else _key(whole, labels),
         "csv": _csv(chart),
     }
 
 
+def _are_lines(chart: Chart) -> bool:
+    return all(c.form in ("line", "steps") for _, drawn in chart.panels for c in drawn)
+
+
 def _across(chart: Chart) -> Scale:
+    if chart.x_ends is not None:
+        return Scale(*chart.x_ends, log=chart.log)
     places = [p.x for _, drawn in chart.panels for c in drawn for p in c.points]
+    if not chart.ordered:  # also the names of which nothing is known have their place
+        places += [place for place, _ in chart.ticks]
     if not places:
         return Scale(0.0, 1.0)
     low, high = min(places), max(places)
     if chart.log and low > 0:
-        room = (high / low) ** 0.03 if high > low else 2.0
-        return Scale(low / room, high * room, log=True)
+        return _decades(low, high)
     room = 0.04 * (high - low) if chart.ordered and high > low else 0.5
     return Scale(low - room, high + room)
 
 
 def _up(drawn: Sequence[Curve], chart: Chart, from_zero: bool) -> Scale:
+    if chart.y_ends is not None:
+        return Scale(*chart.y_ends, log=chart.y_log)
     values = [
         x for c in drawn for p in c.points for x in (p.mean - p.reach[0], p.mean + p.reach[1])
     ]
     if chart.limit is not None:
         values.append(chart.limit[0])
+    if chart.y_log and min(values, default=0.0) > 0:
+        return _decades(min(values), max(values))
     return even(values or [0.0, 1.0], zero=from_zero and min(values, default=0.0) >= 0)
+
+
+def _decades(low: float, high: float) -> Scale:
+    room = (high / low) ** 0.04 if high > low else 2.0
+    return Scale(low / room, high * room, log=True)
 
 
 def _panel(
     chart: Chart,
     drawn: Sequence[Curve],
     labels: Sequence[str],
-    across: Scale,
-    up: Scale,
+    plot: Plot,
     said: str,
+    direct: bool,
 ) -> Markup:
-    def y(value: float) -> float:
-        return round(TOP + HEIGHT * (1 - up.at(value) / 100), 1)
-
+    """Draw a panel; where names are `direct` each stands at the end of its line."""
     parts = []
-    for tick in steps(up):
-        parts.append(f'<line class="g" x1="0" x2="100%" y1="{y(tick):g}" y2="{y(tick):g}"/>')
-        parts.append(text(number(tick), 0, y(tick) + 4, anchor="end", dx=-6))
-    for place, name in _ticks(chart, across):
-        parts.append(text(name, across.at(place), TOP + HEIGHT + 16))
+    for place, name in _y_ticks(chart, plot.up):
+        y = plot.y(place)
+        parts.append(f'<line class="g" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
+        parts.append(text(name, 0, y + 4, anchor="end", dx=-6))
+    ticks, rows = _x_ticks(chart, plot.across)
+    parts += [
+        text(name, plot.across.at(place), TOP + HEIGHT + 16 + ROW * row)
+        for place, name, row in ticks
+    ]
+    if chart.upright is not None:
+        x = plot.x(chart.upright)
+        parts.append(f'<line class="limit" x1="{x}" x2="{x}" y1="{TOP}" y2="{TOP + HEIGHT}"/>')
     if chart.limit is not None:
         level, words = chart.limit
-        parts.append(f'<line class="limit" x1="0" x2="100%" y1="{y(level):g}" y2="{y(level):g}"/>')
-        parts.append(text(words, 100, y(level) - 4, anchor="end"))
+        y = plot.y(level)
+        parts.append(f'<line class="limit" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
+        parts.append(text(words, 100, y - 4, anchor="end"))
     ends = []
+    is_joined = chart.ordered and chart.joined
     for curve in drawn:
         if curve.points:
-            place = labels.index(curve.label)
-            parts += _line(chart, curve, place, across, y)
-            ends.append((y(curve.points[-1].mean), curve.label, place))
-    if labels != [""]:
+            tone = marks.tone(curve, labels.index(curve.label))
+            parts += marks.drawn(curve, plot, tone, is_joined=is_joined)
+            ends.append((plot.y(curve.points[-1].mean), curve.label, tone))
+    if direct and labels != [""]:
         parts += _names(ends)
-    return svg(parts, HEIGHT + TOP + BELOW, said)
+    return svg(parts, HEIGHT + TOP + 6 + ROW * rows, said)
 
 
-def _ticks(chart: Chart, across: Scale) -> list[tuple[float, str]]:
-    ticks = [(place, name) for place, name in chart.ticks if across.shows(place)]
-    if not ticks:
-        return [(tick, number(tick)) for tick in steps(across)]
-    every = -(-len(ticks) // MOST_TICKS) if chart.ordered else 1
-    kept: list[tuple[float, str]] = []
-    for place, name in ticks[::every]:
-        if not kept or across.at(place) - across.at(kept[-1][0]) >= 7:
-            kept.append((place, name))
-    return kept
+def _y_ticks(chart: Chart, up: Scale) -> list[tuple[float, str]]:
+    known = [tick for tick in chart.y_ticks if up.shows(tick[0])]
+    places = [HEIGHT * up.at(place) / 100 for place, _ in known]
+    if known and all(b - a >= ROW for a, b in pairwise(sorted(places))):
+        return known
+    return [(tick, tick_said(tick)) for tick in steps(up, MOST_LOG if up.log else 4)]
 
 
-def _line(
-    chart: Chart, curve: Curve, place: int, across: Scale, y: Callable[[float], float]
-) -> list[str]:
-    tone = f"s{place % TONES + 1}" + (" again" if place >= TONES else "")
+def _x_ticks(chart: Chart, across: Scale) -> tuple[list[tuple[float, str, int]], int]:
+    """Return ticks with the row of names that each is in, and how many rows there are.
 
-    def x(point: Point) -> str:
-        return f"{across.at(point.x):.4g}%"
+    Names of things are all there, in rows where they would lie on each other. Of numbers those that were run,
+    where they have room on a phone, else round ones.
+    """
+    known = [(place, name) for place, name in chart.ticks if across.shows(place)]
+    if known and not chart.ordered:
+        rows: list[float] = []
+        placed = []
+        for place, name in known:
+            middle, half = across.at(place) / 100 * NARROW, LETTER * len(name) / 2
+            row = next((n for n, end in enumerate(rows) if middle - half > end), len(rows))
+            rows[row : row + 1] = [middle + half + LETTER]
+            placed.append((place, name, row))
+        return placed, len(rows)
+    if not known or _crowded(known, across):
+        most = MOST_LOG if across.log else 4
+        known = [(tick, tick_said(tick)) for tick in steps(across, most)]
+    while _crowded(known, across):
+        known = known[::2]
+    return [(place, name, 0) for place, name in known], 1
 
-    parts = []
-    if chart.ordered and chart.joined:
-        parts += [
-            f'<line x1="{x(a)}" x2="{x(b)}" y1="{y(a.mean):g}" y2="{y(b.mean):g}"/>'
-            for a, b in pairwise(curve.points)
-        ]
-    for point in curve.points:
-        below, above = point.reach
-        if below or above:
-            low, high = y(point.mean - below), y(point.mean + above)
-            parts.append(f'<line x1="{x(point)}" x2="{x(point)}" y1="{low:g}" y2="{high:g}"/>')
-        parts.append(f'<circle cx="{x(point)}" cy="{y(point.mean):g}" r="3"/>')
-    return [f'<g class="{tone}">', *parts, "</g>"]
+
+def _crowded(ticks: Sequence[tuple[float, str]], across: Scale) -> bool:
+    """Return whether names of ticks lie on each other on a phone."""
+    end = -1e9
+    for place, name in ticks:
+        middle, half = across.at(place) / 100 * NARROW, LETTER * len(name) / 2
+        if middle - half < end:
+            return True
+        end = middle + half + LETTER
+    return False
 
 
-def _names(ends: Sequence[tuple[float, str, int]]) -> list[str]:
+def _names(ends: Sequence[tuple[float, str, str]]) -> list[str]:
     """Write names at the ends of lines, moved apart where they would lie on each other."""
-    placed: list[tuple[float, str, int]] = []
-    for at, label, place in sorted(ends):
-        placed.append((max(at, placed[-1][0] + GAP) if placed else at, label, place))
+    placed: list[tuple[float, str, str]] = []
+    for at, label, tone in sorted(ends):
+        placed.append((max(at, placed[-1][0] + GAP) if placed else at, label, tone))
     over = max((placed[-1][0] if placed else 0.0) - (TOP + HEIGHT), 0.0)
     return [
-        text(label, 100, max(at - over, TOP) + 4, f"name s{place % TONES + 1}", "start", 8)
-        for at, label, place in placed
+        text(label, 100, max(at - over, TOP) + 4, f"name {tone}", "start", 8)
+        for at, label, tone in placed
     ]
 
 
+def _key(drawn: Sequence[Curve], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Return what each kind of line or mark is: how it looks, and its label."""
+    found = []
+    for label in labels:
+        curve = next(c for c in drawn if c.label == label and c.points)
+        tone = marks.tone(curve, labels.index(label))
+        if curve.form == "band":
+            look = '<rect class="area" x="0" y="1" width="16" height="10"/>'
+        elif curve.form in ("line", "steps"):
+            dot = mark("", "8", 6, 3) if len(curve.points) <= MOST_MARKED else ""
+            look = f'<line x1="0" x2="16" y1="6" y2="6"/>{dot if curve.form == "line" else ""}'
+        else:
+            look = mark(curve.form, "8", 6, 4)
+        found.append({"svg": key_of(tone, look), "label": label})
+    return found
+
+
 def _csv(chart: Chart) -> str:
-    """Return all points, with every digit."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
+    """Return all points that are drawn, with every digit, or the chart's own table."""
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    if chart.table is not None:
+        rows.writerow(chart.table[0])
+        rows.writerows(chart.table[1])
+        return written.getvalue()
     rows.writerow(["panel", "line", "x", "mean", "ci95"])
-    for title, drawn in chart.panels:
+    for at, (title, drawn) in enumerate(chart.panels):
+        named = title or "".join(chart.y_labels[at : at + 1])
         for curve in drawn:
-            rows.writerows([title, curve.label, p.x, p.mean, p.half] for p in curve.points)
-    return text.getvalue()
+            rows.writerows([named, curve.label, p.x, p.mean, p.half] for p in curve.points)
+    return written.getvalue()

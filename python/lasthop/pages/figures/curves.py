@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lasthop.pages.figures import style
+from lasthop.pages.figures.chart import MOST_MARKED
 from lasthop.pages.figures.chart import Chart as Chart
 from lasthop.pages.figures.chart import Curve as Curve
 from lasthop.pages.figures.chart import Point as Point
@@ -20,9 +21,6 @@ LINES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
 
 MOST_LINES = 12
 MOST_PANELS = 6
-MOST_MARKED = 60
-"""Points of a line beyond which it is a line alone."""
-
 LABEL_WIDTH = 28
 """Characters of a line of a panel's own label."""
 
@@ -33,7 +31,7 @@ SHORT_LABEL = 8
 def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True) -> Figure:
     """Draw a chart in the width of ``one`` column of a paper or of ``two``, the y axis `from_zero`."""
     inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
-    across = 1 if width == "one" else min(len(chart.panels), 3)
+    across = 1 if width == "one" else min(len(chart.panels), chart.across)
     down = -(-len(chart.panels) // across)
     labels = _labels(chart)
     lines = len(labels)
@@ -74,8 +72,9 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
 
 def _labels(chart: Chart) -> list[str]:
     """Return the names of the lines that have a point in some panel."""
-    drawn = (curve.label for _, curves_ in chart.panels for curve in curves_ if curve.points)
-    return sorted(dict.fromkeys(drawn), key=[c.label for c in chart.panels[0][1]].index)
+    every = [curve for _, curves_ in chart.panels for curve in curves_]
+    drawn = {curve.label for curve in every if curve.points}
+    return [label for label in dict.fromkeys(c.label for c in every) if label in drawn]
 
 
 def _per_row(labels: Sequence[str], width: str) -> int:
@@ -90,22 +89,8 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
         if not curve.points:
             continue  # not run: its colour stays its own
         shift = number - (len(drawn) - 1) / 2
-        colour = palette.series[number % len(palette.series)]
-        halves = list(zip(*(point.reach for point in curve.points), strict=True))
         at = [_aside(point.x, shift, places, chart.log) for point in curve.points]
-        axes.errorbar(
-            at,
-            [point.mean for point in curve.points],
-            yerr=halves if any(map(any, halves)) else None,
-            color=colour,
-            marker=style.MARKERS[number % len(style.MARKERS)]
-            if len(at) <= MOST_MARKED or not chart.joined
-            else "",
-            alpha=1.0 if chart.joined else 0.8,
-            mfc=colour if number < len(style.MARKERS) else "none",
-            ls=LINES[number % len(LINES)] if chart.ordered and chart.joined else "",
-            label=curve.label,
-        )
+        _curve(axes, chart, curve, at, number, palette)
     if chart.limit is not None:
         level, said = chart.limit
         axes.axhline(level, color=palette.ink, linewidth=0.9, linestyle=(0, (4, 2)))
@@ -125,6 +110,38 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
         axes.minorticks_off()
     if not chart.ordered:
         axes.set_xlim(-0.5, len(places) - 0.5)
+    if chart.x_ends is not None:
+        axes.set_xlim(*chart.x_ends)
+
+
+def _curve(
+    axes: Axes, chart: Chart, curve: Curve, at: Sequence[float], number: int, palette: Palette
+) -> None:
+    place = curve.tone if isinstance(curve.tone, int) else number
+    colour = palette.series[place % len(palette.series)]
+    halves = list(zip(*(point.reach for point in curve.points), strict=True))
+    means = [point.mean for point in curve.points]
+    if curve.form == "band":
+        ends = [(p.mean - p.reach[0], p.mean + p.reach[1]) for p in curve.points]
+        low, high = zip(*ends, strict=True)
+        axes.fill_between(at, low, high, color=colour, alpha=0.22, lw=0, label=curve.label)
+        return
+    is_line = chart.ordered and chart.joined and curve.form in ("line", "steps")
+    is_marked = curve.form == "line" and (len(at) <= MOST_MARKED or not chart.joined)
+    marker = style.MARKERS[number % len(style.MARKERS)] if is_marked else ""
+    axes.errorbar(
+        at,
+        means,
+        yerr=halves if any(map(any, halves)) else None,
+        color=colour,
+        alpha=1.0 if chart.joined else 0.8,
+        mfc=colour if number < len(style.MARKERS) else "none",
+        ls=LINES[1 if curve.dashed else place % len(LINES)] if is_line else "",
+        drawstyle="steps-post" if curve.form == "steps" else "default",
+        label=curve.label,
+        marker="." if curve.form == "dots" else marker,
+        markersize=1.5 if curve.form == "dots" else None,
+    )
 
 
 def _from_zero(chart: Chart, drawn: Sequence[Curve]) -> bool:
@@ -138,7 +155,9 @@ def _lowest(drawn: Sequence[Curve]) -> float:
 
 
 def _aside(x: float, shift: float, places: Sequence[float], log: bool) -> float:
-    """Move a point a little, so that bars at one place do not hide each other."""
+    """Move a point a little, so that bars at one place do not hide each other; not where places are any."""
+    if not places:
+        return x
     if log:
         return float(x * 1.025**shift)
     gaps = [b - a for a, b in pairwise(places)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -11,40 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from lasthop.pages.figures import style
+from lasthop.pages.figures.frame_map import WORDS, Map, Part, up_from, used
 from lasthop.pages.figures.palette import Palette
 
 HATCHES = ("", "//", "\\\\", "xx", "..", "++")
 """Of more stations than there are colours the next ones have a hatch too."""
-
-WORDS = {
-    "preamble": "preamble and FCH",
-    "broadcast": "maps and descriptions",
-    "ranging": "ranging",
-    "requests": "bandwidth requests",
-    "gap": "gap",
-    "unused": "unused",
-}
-"""Names of the parts that are not bursts."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Symbols of a frame that are for one thing: a burst of a station, or a key of `WORDS`."""
-
-    use: str
-    station: str
-    is_down: bool
-    first: int
-    symbols: int
-
-
-@dataclass(frozen=True)
-class Map:
-    """A frame: its number, when it began, s, and its parts in their order."""
-
-    frame: int
-    time_s: float
-    parts: Sequence[Part]
 
 
 def frame_maps(
@@ -70,7 +40,7 @@ def frame_maps(
                 _name(axes, part, place, symbols / inches, palette)
             key = part.station or WORDS[part.use]
             uses.setdefault(key, Patch(label=key, lw=0.5, edgecolor=palette.ink, **looks))
-        up = min(part.first for part in each.parts if not part.is_down)
+        up = up_from(each)
         axes.plot([up, up], [place - 0.47, place + 0.47], color=palette.ink, lw=1.6)
     axes.set_yticks(range(len(maps)), labels=[f"{each.frame}" for each in maps])
     axes.set_ylabel("frame")
@@ -78,10 +48,7 @@ def frame_maps(
     axes.set_xlim(0, symbols)
     axes.set_xlabel("symbol (left of the bar: downlink, right of it: uplink)")
     axes.grid(visible=False)
-    known = [
-        *(name for name in stations if name in uses),
-        *(w for w in WORDS.values() if w in uses),
-    ]
+    known = used(maps, stations)
     columns = 5 if width == "two" else 2
     lines = -(-len(known) // columns)
     figure.set_size_inches(inches, 0.65 + 0.4 * len(maps) + 0.17 * lines)

@@ -7,6 +7,7 @@ deficiencies; markers and dashes repeat what colours say, for print without colo
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from matplotlib.figure import Figure
 
 from lasthop.core import safe_files
 from lasthop.errors import UsageError, nearest
-from lasthop.pages.figures.palette import LIGHT, Palette
+from lasthop.pages.figures.palette import DARK, LIGHT, Palette
 from lasthop.pages.recipes.embedding import embed
 from lasthop.pages.recipes.recipe import Recipe
 
@@ -141,3 +142,25 @@ class Sheet:
     def save_for_paper(self, path: Path, recipe: Recipe | None = None) -> list[Path]:
         """Write `path` with the endings .png and .pdf; return both."""
         return [self.save(path.with_name(f"{path.name}.{kind}"), recipe) for kind in ("png", "pdf")]
+
+
+def themed(svg: bytes) -> bytes:
+    """Return an SVG file drawn for a light page such that it has a dark page's colours on one: a file for both."""
+    light, dark = (_colours(palette) for palette in (LIGHT, DARK))
+    names = {colour: b"var(--c%d)" % place for place, colour in enumerate(light)}
+
+    def rules(colours: list[bytes]) -> bytes:
+        return b";".join(b"--c%d:%s" % each for each in enumerate(colours))
+
+    sheet = b"<style>svg{%s}@media(prefers-color-scheme:dark){svg{%s}}</style>"
+    coloured = re.sub(rb"#[0-9a-f]{6}", lambda found: names.get(found[0], found[0]), svg)
+    return re.sub(
+        rb"(<svg[^>]*>)",
+        lambda found: found[1] + sheet % (rules(light), rules(dark)),
+        coloured,
+        count=1,
+    )
+
+
+def _colours(palette: Palette) -> list[bytes]:
+    return [each.encode() for each in (palette.ink, palette.faint, palette.paper, *palette.series)]

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from matplotlib.figure import Figure
 
-from lasthop.pages.figures import style
-from lasthop.pages.figures.palette import Palette
+from lasthop.pages.figures.chart import Chart, Curve, Point
 
 Array = npt.NDArray[np.float64]
 
 
-def timeline(window: tuple[Array, Array], gaps: tuple[Array, Array], palette: Palette) -> Figure:
-    """Draw a congestion window above the interarrival times of another flow's packets."""
-    figure = Figure(figsize=(style.PAGE_INCHES, 3.6), layout="constrained")
-    above, below = figure.subplots(2, 1, sharex=True)
-    above.step(*window, where="post", color=palette.series[0], lw=0.9)
-    above.set_ylabel("cwnd (segments)")
-    above.set_title("the transfer's congestion window")
+def timeline(window: tuple[Array, Array], gaps: tuple[Array, Array]) -> Chart:
+    """Return a congestion window (s, segments) above the interarrival times (s) of another flow's packets."""
     times, values = gaps
-    below.plot(times, 1e3 * values, ls="", marker=".", ms=1.5, color=palette.series[1])
-    below.set_ylabel("interarrival (ms)")
-    below.set_title("the film's packets at n0")
-    below.set_xlabel("time (s)")
-    for axes in (above, below):
-        axes.set_ylim(bottom=0)
-        axes.set_xlim(0, float(times[-1]))
-    return figure
+    panels = [
+        ("the transfer's congestion window", Curve("", _points(*window), "steps", 0)),
+        ("the film's packets at n0", Curve("", _points(times, 1e3 * values), "dots", 1)),
+    ]
+    return Chart(
+        [(title, [curve]) for title, curve in panels],
+        "time (s)",
+        "",
+        [],
+        log=False,
+        ordered=True,
+        y_labels=("cwnd (segments)", "interarrival (ms)"),
+        x_ends=(0.0, float(times[-1])),
+        across=1,
+    )
+
+
+def _points(times: Array, values: Array) -> list[Point]:
+    return [Point(float(x), float(y), None) for x, y in zip(times, values, strict=True)]

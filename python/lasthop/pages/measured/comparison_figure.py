@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from lasthop.data.measured.comparison import Pair
 from lasthop.data.measured.model import Array, Series
 from lasthop.data.measured.quantities import DRAWN, QUANTITIES
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from lasthop.pages.figures.palette import Palette
+from lasthop.pages.figures.chart import Chart, Curve, Point
 
 MOST_COLUMNS = 3
 NAMES = {
@@ -37,56 +32,70 @@ def drawn(pair: Pair) -> list[str]:
     ]
 
 
-def draw(pairs: Sequence[Pair], palette: Palette, width: str = "two") -> Figure:
-    """Draw pairs side by side, a panel for each quantity, as wide as ``one`` or ``two`` columns of a paper."""
-    from matplotlib.figure import Figure
-
-    from lasthop.pages.figures import style
-
+def chart(pairs: Sequence[Pair]) -> Chart:
+    """Return pairs side by side, a row of panels for each quantity."""
     shown = list(pairs)[:MOST_COLUMNS]
-    keys = list(dict.fromkeys(key for pair in shown for key in drawn(pair)))
-    inches = style.COLUMN_INCHES if width == "one" else style.PAGE_INCHES
-    figure = Figure(
-        figsize=(inches, (0.9 if width == "one" else 0.5) + 1.45 * len(keys)), layout="constrained"
+    panels, labels, rows = [], [], []
+    for key in dict.fromkeys(key for pair in shown for key in drawn(pair)):
+        for pair in shown:
+            lines = _lines(pair, key)
+            label = NAMES.get(key, (QUANTITIES[key].label,))[0]
+            panels.append((pair.name if len(shown) > 1 else "", lines))
+            labels.append(label)
+            rows += [[pair.name, label, *row] for line in lines for row in _rows(line)]
+    times = [p.x for _, lines in panels for line in lines for p in line.points]
+    return Chart(
+        panels,
+        "time (s)",
+        "",
+        [],
+        log=False,
+        ordered=True,
+        y_labels=labels,
+        x_ends=(0.0, max(times, default=0.0) or 1.0),
+        across=len(shown),
+        table=(["flow", "quantity", "line", "time_s", "value", "least", "largest"], rows),
     )
-    grid = figure.subplots(len(keys), len(shown), sharex=True, sharey="row", squeeze=False)
-    for column, pair in enumerate(shown):
-        for row, key in enumerate(keys):
-            axes = grid[row][column]
-            _panel(axes, pair, key, palette)
-            if row == 0:
-                axes.set_title(pair.name)
-            if column == 0:
-                axes.set_ylabel(NAMES.get(key, (QUANTITIES[key].label,))[0])
-        grid[-1][column].set_xlabel("time (s)")
-    for axes in grid.flat:
-        axes.set_ylim(bottom=0)
-        axes.set_xlim(left=0)
-    handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(
-        handles, labels, loc="outside upper center", ncols=1 if width == "one" else len(labels)
-    )
-    return figure
 
 
-def _panel(axes: Axes, pair: Pair, key: str, palette: Palette) -> None:
+def _rows(line: Curve) -> list[list[Any]]:
+    """Return the points of a line for a table: of a band the ends only."""
+    if line.form == "band":
+        return [
+            [line.label, p.x, None, p.mean - (p.half or 0.0), p.mean + (p.half or 0.0)]
+            for p in line.points
+        ]
+    return [[line.label, p.x, p.mean, None, None] for p in line.points]
+
+
+def _lines(pair: Pair, key: str) -> list[Curve]:
+    """Return the range and the mean of the simulated runs, and a line for each measured file."""
     scale = NAMES.get(key, ("", QUANTITIES[key].scale))[1]
-    simulated, files = palette.series[0], palette.series[1]
     series = [flow.series[key] for flow in pair.simulated if key in flow.series]
+    found = []
     if series:
         times, low, mean, high = _band(series)
         if len(series) > 1:
-            name = f"simulated, range of {len(series)} runs"
-            axes.fill_between(
-                times, low * scale, high * scale, color=simulated, alpha=0.22, lw=0, label=name
-            )
+            ends = _points(times, (low + high) / 2 * scale, (high - low) / 2 * scale)
+            found.append(Curve(f"simulated, range of {len(series)} runs", ends, "band", 0))
         name = "simulated, mean" if len(series) > 1 else "simulated"
-        axes.plot(times, mean * scale, color=simulated, ls="--", lw=1.1, label=name)
-    for place, flow in enumerate(pair.measured):
+        found.append(Curve(name, _points(times, mean * scale), tone=0, dashed=True))
+    for flow in pair.measured:
         if key in flow.series:
-            each = flow.series[key]
-            label = None if place else "measured"
-            axes.plot(each.times, each.values * scale, color=files, lw=1.3, label=label)
+            own = flow.series[key]
+            found.append(Curve("measured", _points(own.times, own.values * scale), tone=1))
+    return found
+
+
+def _points(times: Array, values: Array, halves: Array | None = None) -> list[Point]:
+    known = zip(
+        times, values, np.full(len(times), np.nan) if halves is None else halves, strict=True
+    )
+    return [
+        Point(float(x), float(y), None if halves is None else float(half))
+        for x, y, half in known
+        if np.isfinite(y)
+    ]
 
 
 def _band(series: Sequence[Series]) -> tuple[Array, Array, Array, Array]:

@@ -21,7 +21,8 @@ from lasthop.data.measured.simulated import Simulated, like
 from lasthop.errors import LasthopError, UsageError
 from lasthop.pages import report
 from lasthop.pages.figures import style
-from lasthop.pages.measured.comparison_figure import draw, drawn
+from lasthop.pages.figures.curves import curves
+from lasthop.pages.measured.comparison_figure import chart, drawn
 from lasthop.pages.measured.comparison_page import headline, page
 from lasthop.pages.recipes import keeping
 from lasthop.pages.recipes.recipe import JOB, TEXTS, Recipe, job_of, of_job, recipe
@@ -107,7 +108,8 @@ def _sheet(found: Comparison) -> style.Sheet:
         raise UsageError(
             "there is nothing over time to draw: the file has no series of a paired flow"
         )
-    return style.Sheet(lambda palette: draw(pairs, palette, "one" if len(pairs) == 1 else "two"))
+    width = "one" if len(pairs) == 1 else "two"
+    return style.Sheet(lambda palette: curves(chart(pairs), width, palette))
 
 
 def _command(inputs: Mapping[str, Any], name: str) -> str:

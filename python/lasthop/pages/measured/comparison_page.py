@@ -10,7 +10,8 @@ from lasthop.data.measured.simulated import Simulated
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted
 from lasthop.pages import report
-from lasthop.pages.measured.comparison_figure import draw, drawn
+from lasthop.pages.figures import curve_svg
+from lasthop.pages.measured.comparison_figure import chart, drawn
 
 
 def headline(comparison: Comparison, scenario: str, runs: Simulated) -> str:
@@ -44,17 +45,13 @@ def page(comparison: Comparison, scenario: str, text: str, said: str) -> str:
             }
             for pair in comparison.pairs
         ],
-        figures=report.images(figures),
+        figures=figures,
     )
 
 
-def _figure(pair: Pair) -> report.Figure:
-    told = f"{pair.name}: measured ({pair.measured_name}) over simulated."
-    return report.Figure(
-        lambda palette: draw([pair], palette),
-        f"{told} The band is the range of the replications.",
-        lambda palette: draw([pair], palette, "one"),
-    )
+def _figure(pair: Pair) -> dict[str, Any]:
+    told = f"{pair.name}: measured ({pair.measured_name}) over simulated"
+    return curve_svg.figure(chart([pair]), told, f"{pair.name}-measured")
 
 
 def row_of(row: Row) -> dict[str, Any]:

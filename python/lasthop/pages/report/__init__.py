@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -32,30 +30,21 @@ PACKAGE = "lasthop.pages.report"
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure in a report: what draws it, and what it shows in words (also for screen readers).
+    """A figure in a report: what draws it for a paper, what it shows in words, and its plain SVG for a page.
 
-    `narrow` draws it for a narrow screen; None: it is scrolled there. `inline` makes plain SVG of it for a page,
-    for all widths, in place of both; `draw` is then for files only.
+    The SVG serves all widths and both themes; the template's macro `figure` takes it.
     """
 
     draw: style.Draw
     caption: str
-    narrow: style.Draw | None = None
-    inline: Callable[[], dict[str, Any]] | None = None
+    inline: Callable[[], dict[str, Any]]
 
     @cached_property
     def light(self) -> style.Sheet:
-        """The picture for a light page, and for paper."""
-        return _sheet(self.draw)
+        """The picture for paper."""
+        from lasthop.pages.figures import style  # a page by itself goes without matplotlib
 
-    def uris(self) -> dict[str, Any]:
-        """Return what a page shows: plain SVG, or wide and narrow as data URIs, each for light and dark."""
-        if self.inline is not None:
-            return self.inline()
-        found: dict[str, Any] = {"wide": _uri(themed(self.light.render("svg")))}
-        if self.narrow is not None:
-            found["narrow"] = _uri(themed(_sheet(self.narrow).render("svg")))
-        return found
+        return style.Sheet(self.draw)
 
 
 def of_curves(
@@ -71,44 +60,7 @@ def of_curves(
     def inline() -> dict[str, Any]:
         return curve_svg.figure(chart, caption, name, from_zero=from_zero)
 
-    return Figure(draw, caption, inline=inline)
-
-
-def themed(svg: bytes) -> bytes:
-    """Return a figure drawn for a light page such that it has a dark page's colours on one: a file for both."""
-    light, dark = (_colours(palette) for palette in (LIGHT, DARK))
-    names = {colour: b"var(--c%d)" % place for place, colour in enumerate(light)}
-
-    def rules(colours: list[bytes]) -> bytes:
-        return b";".join(b"--c%d:%s" % each for each in enumerate(colours))
-
-    sheet = b"<style>svg{%s}@media(prefers-color-scheme:dark){svg{%s}}</style>"
-    coloured = re.sub(rb"#[0-9a-f]{6}", lambda found: names.get(found[0], found[0]), svg)
-    return re.sub(
-        rb"(<svg[^>]*>)",
-        lambda found: found[1] + sheet % (rules(light), rules(dark)),
-        coloured,
-        count=1,
-    )
-
-
-def _colours(palette: Palette) -> list[bytes]:
-    return [each.encode() for each in (palette.ink, palette.faint, palette.paper, *palette.series)]
-
-
-def _sheet(draw: style.Draw) -> style.Sheet:
-    from lasthop.pages.figures import style  # a page without figures goes without matplotlib
-
-    return style.Sheet(draw)
-
-
-def _uri(svg: bytes) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg).decode()
-
-
-def images(drawn: dict[str, Figure]) -> dict[str, dict[str, Any]]:
-    """Return what a template's macro `figure` takes of each figure."""
-    return {name: {"image": f.uris(), "caption": f.caption} for name, f in drawn.items()}
+    return Figure(draw, caption, inline)
 
 
 def percent(part: float | None) -> str:

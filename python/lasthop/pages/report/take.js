@@ -1,7 +1,7 @@
 // Each chart of a page to take away: as SVG and PNG as they look now, and its numbers as CSV.
 (() => {
   "use strict";
-  const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight", "font-family", "text-anchor"];
+  const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-size", "font-weight", "font-family", "text-anchor", "fill-opacity", "stroke-linecap", "stroke-linejoin", "vector-effect", "overflow"];
   const save = (name, content, type) => {
     const link = document.createElement("a"), url = content.startsWith?.("data:") ? content : URL.createObjectURL(new Blob([content], { type }));
     link.href = url;
@@ -25,6 +25,7 @@
       [...from.children].forEach((child, at) => styled(child, to.children[at]));
     };
     for (const svg of figure.querySelectorAll("svg")) {
+      if (svg.parentNode.closest("svg")) continue; // a part of another
       const copy = svg.cloneNode(true), box = svg.getBoundingClientRect();
       styled(svg, copy);
       const places = { x: box.left - frame.left, y: box.top - frame.top, width: box.width, height: box.height };
@@ -32,11 +33,11 @@
       copy.style.overflow = "visible";
       out.append(copy);
     }
-    for (const each of figure.querySelectorAll("figcaption, h4, .axis")) {
+    for (const each of figure.querySelectorAll("figcaption, h4, .axis, .key > span")) {
       const box = each.getBoundingClientRect(), known = getComputedStyle(each), line = document.createElementNS(space, "text");
-      const middle = known.textAlign === "center";
+      const middle = known.textAlign === "center", mark = each.querySelector("svg")?.getBoundingClientRect().right + 6;
       line.textContent = each.innerText;
-      line.setAttribute("x", (middle ? (box.left + box.right) / 2 : box.left) - frame.left);
+      line.setAttribute("x", (middle ? (box.left + box.right) / 2 : mark || box.left) - frame.left);
       line.setAttribute("y", box.top - frame.top + 0.8 * parseFloat(known.fontSize));
       line.setAttribute("style", `fill:${known.color};font:${known.fontWeight} ${known.fontSize} ${known.fontFamily.replaceAll('"', "'")};text-anchor:${middle ? "middle" : "start"}`);
       out.append(line);
@@ -55,7 +56,8 @@
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   };
 
-  for (const figure of document.querySelectorAll("figure[data-name]")) {
+  // A figure that a script draws again gets its buttons from there.
+  window.offerTaking = (figure, csv) => {
     const name = figure.dataset.name, bar = document.createElement("span");
     bar.className = "take";
     const button = (said, act) => {
@@ -67,8 +69,9 @@
     };
     button("SVG", () => save(`${name}.svg`, whole(figure)[0], "image/svg+xml"));
     button("PNG", () => png(figure, name));
-    const numbers = figure.querySelector("script.csv");
-    if (numbers) button("CSV", () => save(`${name}.csv`, JSON.parse(numbers.textContent), "text/csv"));
+    button("CSV", () => save(`${name}.csv`, csv(), "text/csv"));
     figure.prepend(bar);
-  }
+  };
+  for (const figure of document.querySelectorAll("figure[data-name]"))
+    window.offerTaking(figure, () => JSON.parse(figure.querySelector("script.csv").textContent));
 })();

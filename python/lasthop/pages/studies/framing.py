@@ -13,11 +13,11 @@ from lasthop.core import api, safe_files, shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError, nearest
-from lasthop.pages.figures import style
-from lasthop.pages.figures.frames import Map, Part, frame_maps
+from lasthop.pages.figures import frame_svg, style
+from lasthop.pages.figures.frame_map import Map, Part
+from lasthop.pages.figures.frames import frame_maps
 from lasthop.pages.picture.watching import once
 from lasthop.pages.recipes.recipe import JOB, Recipe, job_of, of_job, recipe
-from lasthop.pages.report import Figure
 from lasthop.pages.studies.study_figure import ENDINGS
 
 MOST_FRAMES = 12
@@ -79,10 +79,10 @@ def _plot(inputs: Mapping[str, Any], path: Path) -> Path:
     return style.Sheet(draw).save(path, made)
 
 
-def in_report(document: Mapping[str, Any]) -> dict[str, Figure]:
-    """Return a figure of each 802.16 cell: some frames of a run, by name; none where none was written down."""
+def in_report(document: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return a chart of each 802.16 cell: some frames of a run; none where none was written down."""
     rows = document["probes"].get("frames")
-    drawn = {}
+    drawn = []
     for name in dict.fromkeys(rows["cell"]) if rows else ():
         there = list(
             dict.fromkeys(f for c, f in zip(rows["cell"], rows["frame"], strict=True) if c == name)
@@ -94,9 +94,7 @@ def in_report(document: Mapping[str, Any]) -> dict[str, Figure]:
             f"802.16 cell {name}: frames {numbers}, from evenly over the run, warm-up included. Each bar is a "
             "frame, symbol by symbol; the thick line parts downlink and uplink."
         )
-        shown = _stations(document, name)
-        wide, narrow = (partial(frame_maps, found, shown, width) for width in ("two", "one"))
-        drawn[f"frames-{name}"] = Figure(wide, caption, narrow)
+        drawn.append(frame_svg.figure(found, _stations(document, name), caption, f"frames-{name}"))
     return drawn
 
 

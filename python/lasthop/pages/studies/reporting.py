@@ -119,7 +119,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         table=_table(results),
         folded=FOLDED,
         series=run["series"],
-        frames=report.images(run["frames"]),
+        frames=run["frames"],
         cell=cell,
         colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         command=command,
@@ -208,8 +208,8 @@ def _figures(results: Results) -> list[dict[str, Any]]:
             found.append({"metric": phrases.of_metric(metric), "why": str(error)})
             continue
         caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
-        image = report.of_curves(drawn, caption, name=f"{results.name}-{metric}").uris()
-        found.append({"metric": metric, "image": image, "caption": caption})
+        image = report.of_curves(drawn, caption, name=f"{results.name}-{metric}").inline()
+        found.append({"metric": metric, "image": image})
     return found
 
 

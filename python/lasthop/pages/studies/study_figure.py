@@ -40,7 +40,7 @@ def plot(results: Results, wish: ChartOptions, path: Path) -> Path:
     drawn = chart(results, wish)
     inputs = {**recipes.inputs_of(results), "plot": asdict(wish)}
     command = f"{recipes.command_of(results)} && {_command(results, wish, path)}"
-    made = recipe("plot", command, inputs, asdict(drawn))
+    made = recipe("plot", command, inputs, drawn.numbers())
     return style.Sheet(partial(curves, drawn, wish.width), look=wish.style).save(path, made)
 
 

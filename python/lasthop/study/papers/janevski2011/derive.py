@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,8 @@ from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Count
 from lasthop.data import pcapng
-from lasthop.pages.figures import timeline
-from lasthop.pages.report import Figure
+from lasthop.pages.figures.timeline import timeline
+from lasthop.pages.report import Figure, of_curves
 from lasthop.study.papers.folder import Paper
 
 Array = npt.NDArray[np.float64]
@@ -116,7 +115,7 @@ def more(
     told(count, count)
     found = np.array([correlation(*each) for each in seen])
     rows = [({"ftp": "with"}, found)]
-    drawn = {"figure02": Figure(partial(timeline.timeline, *seen[0]), CAPTION)}
+    drawn = {"figure02": of_curves(timeline(*seen[0]), CAPTION, name="figure02")}
     return {"film.follows_window": Table.of("film.follows_window", rows)}, drawn
 
 

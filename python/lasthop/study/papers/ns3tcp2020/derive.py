@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from lasthop.claims import Table
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Count
-from lasthop.pages.figures.curves import Chart, Curve, Point, curves
-from lasthop.pages.report import Figure
+from lasthop.pages.figures.chart import Chart, Curve, Point
+from lasthop.pages.report import Figure, of_curves
 from lasthop.study import axes
 from lasthop.study.papers.folder import Paper
 
@@ -79,7 +78,7 @@ def more(
             panels.append((named["exit"], [_curve(*runs[0])]))
     chart = Chart(panels, "time (s)", "cwnd (segments)", [], log=False, ordered=True)
     found = {name: Table.of(name, held, paper.shown(name)) for name, held in rows.items()}
-    return found, {"windows": Figure(partial(curves, chart, "two"), CAPTION)}
+    return found, {"windows": of_curves(chart, CAPTION, name="windows")}
 
 
 def _changes(raw: Mapping[str, Any]) -> list[str]:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from lasthop.claims import Table
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Count
-from lasthop.pages.figures.curves import Chart, Curve, Point, curves
-from lasthop.pages.report import Figure
+from lasthop.pages.figures.chart import Chart, Curve, Point
+from lasthop.pages.report import Figure, of_curves
 from lasthop.study.papers.folder import Paper
 
 CASES = (
@@ -76,7 +75,7 @@ def more(
     (run,) = run_jobs([job], progress=told, probes=["flows"], probe_every=EVERY)
     panels = [(said, [_goodput(run, flow)]) for flow, said in SESSIONS.items()]
     chart = Chart(panels, "time (s)", "throughput (kbit/s)", [], log=False, ordered=True)
-    return {}, {"figure03": Figure(partial(curves, chart, "two"), CAPTION)}
+    return {}, {"figure03": of_curves(chart, CAPTION, name="figure03")}
 
 
 def _goodput(run: Mapping[str, Any] | None, flow: str) -> Curve:

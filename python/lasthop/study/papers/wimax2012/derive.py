@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from lasthop.claims import Table
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Count
-from lasthop.pages.figures.curves import Chart, Curve, Point, curves
-from lasthop.pages.report import Figure
+from lasthop.pages.figures.chart import Chart, Curve, Point
+from lasthop.pages.report import Figure, of_curves
 from lasthop.study.papers.folder import Paper
 
 Array = npt.NDArray[np.float64]
@@ -95,7 +94,7 @@ def more(
     ]
     panels = [(name, [_curve(*own[0])]) for name, own in zip(names, each, strict=True)]
     chart = Chart(panels, "time (s)", "cwnd (segments)", [], log=False, ordered=True)
-    drawn = {"figure05": Figure(partial(curves, chart, "two"), CAPTION)}
+    drawn = {"figure05": of_curves(chart, CAPTION, name="figure05")}
     return {"window": Table.of("window", means, paper.shown("window"))}, drawn
 
 

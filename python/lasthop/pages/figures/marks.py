@@ -1,0 +1,120 @@
+"""The marks of a chart inside a page: lines, steps, areas, dots and shapes, thinned to what a screen can show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from lasthop.pages.figures.chart import MOST_MARKED, Curve, Point
+from lasthop.pages.figures.inline_svg import WIDE, Scale, mark, path, stretched
+
+TONES = 6
+"""Colours of lines; of more lines those that follow have the same and are dashed."""
+
+MOST_POINTS = 600
+"""Points of a line that a screen can tell apart, about."""
+
+MOST_DOTS = 2_500
+"""Dots of a curve in a page, at most."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Where a panel draws: its scales, and the top and height of the plot, px."""
+
+    across: Scale
+    up: Scale
+    top: float
+    height: float
+
+    def x(self, value: float) -> str:
+        """Return where a value of the x axis is, as SVG has it."""
+        return f"{self.across.at(value):.4g}%"
+
+    def y(self, value: float) -> float:
+        """Return how far below the upper edge a value of the y axis is, px."""
+        return round(self.top + self.height * (1 - self.up.at(value) / 100), 1)
+
+    def within(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point is in a stretched box over the plot, to a tenth of a pixel."""
+        across = WIDE * self.across.at(x) / 100
+        return round(across, 1), round(self.height * (1 - self.up.at(y) / 100), 1)
+
+
+def tone(curve: Curve, place: int) -> str:
+    """Return the class of a curve's colour, `place` being that of its label."""
+    if isinstance(curve.tone, str):
+        return curve.tone
+    at = place if curve.tone is None else curve.tone
+    return f"s{at % TONES + 1}" + (" again" if at >= TONES or curve.dashed else "")
+
+
+def drawn(curve: Curve, plot: Plot, tone: str, *, is_joined: bool) -> list[str]:
+    """Draw a curve, its points joined by a line where they may be."""
+    if curve.form == "band":
+        return [stretched([path(f"area {tone}", _area(curve, plot))], plot.top, plot.height)]
+    parts = []
+    if curve.form == "steps" or (curve.form == "line" and is_joined):
+        line = _line([plot.within(p.x, p.mean) for p in curve.points], curve.form == "steps")
+        parts.append(stretched([path("", line)], plot.top, plot.height))
+    if curve.form == "dots":
+        places = dict.fromkeys(plot.within(p.x, p.mean) for p in curve.points)
+        dots = "".join(f"M{x:g} {y:g}h0" for x, y in places)
+        parts.append(stretched([path("dots", dots)], plot.top, plot.height))
+    elif curve.form != "steps":
+        parts += _marked(curve, plot, is_joined=is_joined)
+    return [f'<g class="{tone}">', *parts, "</g>"]
+
+
+def _marked(curve: Curve, plot: Plot, *, is_joined: bool) -> list[str]:
+    """Draw a mark at each point with its interval; of a long line the intervals alone."""
+    parts = []
+    is_bare = is_joined and curve.form == "line" and len(curve.points) > MOST_MARKED
+    for point in curve.points:
+        below, above = point.reach
+        x = plot.x(point.x)
+        if below or above:
+            low, high = plot.y(point.mean - below), plot.y(point.mean + above)
+            parts.append(f'<line x1="{x}" x2="{x}" y1="{low:g}" y2="{high:g}"/>')
+        if not is_bare:
+            parts.append(mark(curve.form, x, plot.y(point.mean), point.radius))
+    return parts
+
+
+def _line(places: Sequence[tuple[float, float]], is_stepped: bool) -> str:
+    x, y = places[0]
+    found = [f"M{x:g} {y:g}"]
+    for (_, before), (x, y) in pairwise(places):
+        if is_stepped:
+            found.append(f"H{x:g}" + (f"V{y:g}" if y != before else ""))
+        else:
+            found.append(f"L{x:g} {y:g}")
+    return "".join(found)
+
+
+def _area(curve: Curve, plot: Plot) -> str:
+    over = [plot.within(p.x, p.mean + p.reach[1]) for p in curve.points]
+    under = [plot.within(p.x, p.mean - p.reach[0]) for p in reversed(curve.points)]
+    return _line([*over, *under], is_stepped=False) + "Z"
+
+
+def thinned(curve: Curve) -> Curve:
+    """Return a curve with no more points than a page shows: of a line the extremes stay, of dots every n-th."""
+    points = curve.points
+    if curve.form == "dots" and len(points) > MOST_DOTS:
+        return replace(curve, points=points[:: -(-len(points) // MOST_DOTS)])
+    if curve.form in ("line", "steps") and len(points) > MOST_POINTS:
+        return replace(curve, points=_extremes(points))
+    return curve
+
+
+def _extremes(points: Sequence[Point]) -> list[Point]:
+    """Return first and last, lowest and highest of each group of neighbours, in their order."""
+    size = -(-4 * len(points) // MOST_POINTS)
+    kept: dict[int, Point] = {}
+    for begin in range(0, len(points), size):
+        group = range(begin, min(begin + size, len(points)))
+        low, high = (f(group, key=lambda at: points[at].mean) for f in (min, max))
+        kept |= {at: points[at] for at in sorted((group[0], low, high, group[-1]))}
+    return list(kept.values())
