@@ -258,13 +258,10 @@ impl Medium {
         node.sensed -= 1;
         let lock = node.lock.filter(|lock| lock.slot == slot);
         let mut fate = lock.map(|lock| lock.fate(node.errors, frame));
-        let in_parts = self.edca.is_some() && self.is_in_parts(frame);
-        if in_parts {
+        if self.edca.is_some() && self.is_in_parts(frame) {
             fate = lock.map(|lock| self.fate_of_parts(at, &lock, frame));
-        }
-        // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
-        if fate == Some(Fate::Decoded)
-            && !in_parts
+        } else if fate == Some(Fate::Decoded)
+            // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
             && self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at))
         {
             fate = Some(Fate::Noise);
