@@ -7,14 +7,23 @@ use world::CellPlan;
 
 /// Refuses cells with access categories on a channel with cells that have none, and MPDUs that go up one by one where stations
 /// have places.
-pub fn refuse_mixed(context: &Context<'_>, cells: &[CellPlan]) -> Result<(), Problem> {
-    for (at, plan) in context.spec.cell.iter().zip(cells) {
-        let Some(qos) = &plan.qos else { continue };
+pub fn refuse_mixed(context: &Context<'_>, cells: &mut [CellPlan]) -> Result<(), Problem> {
+    for (at, plan) in context.spec.cell.iter().zip(&mut *cells) {
+        let Some(qos) = &mut plan.qos else { continue };
         if qos.config.settings.hand_up == HandingUp::Mpdu {
             let said = at.qos.as_ref().and_then(|qos| qos.value.settings.at("hand_up"));
             let message =
                 "MPDUs go up with their PPDU where stations have places; allowed: \"ppdu\"";
-            return Err(said.map_or_else(|| at.problem(message), |at| at.out_of_range(message)));
+            if let Some(said) = said {
+                return Err(said.out_of_range(message));
+            }
+            // What conventions say of it holds where stations have no places.
+            qos.config.settings.hand_up = HandingUp::Ppdu;
+        }
+    }
+    for (at, plan) in context.spec.cell.iter().zip(&*cells) {
+        if plan.qos.is_none() {
+            continue;
         }
         let channel = plan.channel_number();
         let others = cells.iter().filter(|other| other.qos.is_none());

@@ -257,15 +257,11 @@ impl Medium {
         let node = &mut self.nodes[at.index()];
         node.sensed -= 1;
         let lock = node.lock.filter(|lock| lock.slot == slot);
-        let errors = node.errors;
-        let in_parts = self.is_in_parts(frame);
-        let mut fate = match lock {
-            Some(lock) if in_parts => Some(self.fate_of_parts(at, &lock, frame)),
-            lock => lock.map(|lock| lock.fate(errors, frame)),
-        };
-        // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
-        if fate == Some(Fate::Decoded)
-            && !in_parts
+        let mut fate = lock.map(|lock| lock.fate(node.errors, frame));
+        if self.edca.is_some() && self.is_in_parts(frame) {
+            fate = lock.map(|lock| self.fate_of_parts(at, &lock, frame));
+        } else if fate == Some(Fate::Decoded)
+            // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
             && self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at))
         {
             fate = Some(Fate::Noise);
@@ -347,17 +343,13 @@ impl Medium {
     }
 
     fn count_bits(&mut self, at: StationId, now: Time) {
-        let Some(lock) = &mut self.nodes[at.index()].lock else { return };
-        let Some(frame) = self.frames.get(lock.slot) else { return };
-        let slot = lock.slot;
-        if let Some(edca) = &mut self.edca
-            && edca.is_in_parts(frame)
-        {
-            let levels = &self.levels;
-            edca.note_piece(at, lock, now, || self.frames.disturbance(slot, at, levels.sense_w));
+        if self.edca.is_some() && self.count_piece(at, now) {
             return;
         }
         let Reception::Sinr(config) = &self.reception else { return };
+        let Some(lock) = &mut self.nodes[at.index()].lock else { return };
+        let Some(frame) = self.frames.get(lock.slot) else { return };
+        let slot = lock.slot;
         let interference_w = || self.frames.interference_w(slot, at);
         let modulation = frame.modulation(&self.rates);
         lock.count(now, (frame, interference_w), (config, &mut self.hazards, modulation));

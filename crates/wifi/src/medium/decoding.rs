@@ -12,6 +12,19 @@ use base::{StationId, Time};
 use radio::noise::sinr;
 
 impl Medium {
+    /// Notes what has disturbed the frame that a station listens to, where that has MPDUs.
+    #[cold]
+    pub(super) fn count_piece(&mut self, at: StationId, now: Time) -> bool {
+        let Medium { edca, nodes, frames, levels, .. } = self;
+        let (Some(edca), Some(lock)) = (edca, &mut nodes[at.index()].lock) else { return false };
+        let slot = lock.slot;
+        let has_parts = frames.get(slot).is_some_and(|frame| edca.is_in_parts(frame));
+        if has_parts {
+            edca.note_piece(at, lock, now, || frames.disturbance(slot, at, levels.sense_w));
+        }
+        has_parts
+    }
+
     /// A frame with MPDUs ends: decides which of them its addressee has, and reports them.
     pub(super) fn settle_parts<W: Witness>(&mut self, slot: Slot, frame: &Frame, witness: &mut W) {
         let (at, now) = (frame.to, frame.end());

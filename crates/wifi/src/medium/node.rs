@@ -188,10 +188,15 @@ impl Node {
     }
 
     /// Time at which it begins to transmit if the medium stays as it is.
-    #[inline]
+    #[inline(always)] // for all whom a frame reaches
     pub fn start(&self) -> Time {
         let own = self.counter.start(self.slot);
-        self.functions.as_ref().map_or(own, |functions| own.min(functions.start()))
+        if self.functions.is_none() { own } else { own.min(self.start_of_functions()) }
+    }
+
+    #[cold]
+    fn start_of_functions(&self) -> Time {
+        self.functions.as_ref().map_or(Time::NEVER, |functions| functions.start())
     }
 
     /// Time at which slots begin to pass for a function with such a space, on a medium that is idle from `now` on.
@@ -253,6 +258,13 @@ impl Node {
             self.counter.draw(draw());
             self.counter.arm();
         }
+        if self.functions.is_some() {
+            self.stop_functions(now);
+        }
+    }
+
+    #[cold]
+    fn stop_functions(&mut self, now: Time) {
         if let Some(functions) = &mut self.functions {
             functions.freeze(now);
         }
@@ -285,6 +297,7 @@ impl Node {
     }
 
     /// Lets its functions count slots again, and the backoff of management frames.
+    #[cold]
     fn resume_functions(&mut self, now: Time) {
         let Some(mut functions) = self.functions.take() else { return };
         functions.resume(|space| self.space_of_function_ends(now, space));

@@ -21,6 +21,7 @@ impl Places {
     }
 
     /// First and last instant of the next MPDU, of so many bytes, with its delimiter and what pads the one before.
+    #[inline]
     pub fn next(&mut self, bytes: u32) -> (Time, Time) {
         let begins = self.sent;
         self.sent = begins.next_multiple_of(4) + DELIMITER + u64::from(bytes);

@@ -41,6 +41,7 @@ impl Stations {
     ///
     /// # Errors
     /// Why it is refused.
+    #[inline]
     pub(crate) fn offer(
         &mut self,
         now: Time,
@@ -65,6 +66,7 @@ impl Stations {
     }
 
     /// Lets a function take packets over from its queue.
+    #[inline]
     pub(crate) fn feed(&mut self, now: Time, of: Contender) {
         let Stations { all, fates, .. } = self;
         let told = |id, fate| fates.push((of.station(), id, fate));
@@ -81,6 +83,7 @@ impl Stations {
     }
 
     /// An MPDU, or a request, has come to its receiver at `now`: `up` gets the packets that are now in order.
+    #[inline]
     pub(crate) fn hand_up(
         &mut self,
         of: Contender,
@@ -125,6 +128,7 @@ impl Stations {
     }
 
     /// Packets that wait at a station.
+    #[inline]
     pub fn waiting(&self, station: StationId) -> usize {
         self.all[station.index()].waiting()
     }
@@ -136,6 +140,7 @@ impl Stations {
     }
 
     /// True where a source that keeps a station busy has too little for it, with `coming` packets on their way to its queue.
+    #[inline]
     pub fn is_short_of(
         &self,
         (from, to): (StationId, StationId),
