@@ -13,7 +13,7 @@ use crate::routers::Routers;
 use crate::sites::Sites;
 use apps::{AppConfig, Playout};
 use base::{FlowId, LinkId, NodeId, Options, Seed, Time};
-use net::{DropList, Hop, Pool, Routes, Topology, Trees, Wire, WireConfig};
+use net::{DropList, Hop, Pool, Routes, Topology, Transits, Trees, Wire, WireConfig};
 use radio::HazardTables;
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
@@ -132,6 +132,7 @@ impl Network {
             pool: Pool::default(),
             routes,
             wires: wires.collect(),
+            transits: Transits::default(),
             elements: elements.collect(),
             flows: Flows::new(plan, flows, register),
             oracle: Oracle::new(plan, seed).map(Box::new),

@@ -48,13 +48,14 @@ def _command() -> None:
 
         print(SCREEN, flush=True)
         return
-    from lasthop.cli.commands import app
+    from lasthop.cli.commands import program
     from lasthop.cli.table_files import KEPT, taken
 
     try:
         if ours:
             interrupts.release()
-        app(_filled(taken(sys.argv[1:])))
+        words = _filled(taken(sys.argv[1:]))
+        program(words)(words)
     except SystemExit as end:  # as cyclopts ends; 130: what was done by Ctrl-C is printed too
         if end.code in (None, 0, 1, 130) and (written := KEPT.write()):
             print(f"wrote {written}")

@@ -18,6 +18,9 @@ TASKS = {
     "Developers": ("completion", "schema", "conformance", "validate", "bench", "worker"),
 }
 
+#: Commands that have commands of their own.
+OF_SEVERAL = ("new", "conformance")
+
 #: Columns of the task, and of a command, with the space behind them.
 TASK, COMMAND = 12, 13
 
