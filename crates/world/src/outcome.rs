@@ -130,7 +130,8 @@ impl Network {
         let measured_s = end.since(self.measuring_since).as_secs();
         let Reports { stations, access, wimax, subscribers, lans, lan_stations, queues } =
             self.reports(measured_s);
-        let (queues, links) = (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
+        let (queues, links) =
+            (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
         let Ledger { made, delivered, dropped } = self.pool.ledger();
         let packets = Balance { made, delivered, dropped, in_flight: self.pool.in_flight() };
         (self.pool, self.transits, self.wires) = Default::default();
@@ -224,7 +225,8 @@ impl Network {
         of_elements: Vec<(String, QueueStats)>,
     ) -> Vec<QueueOutcome> {
         let wires = self.wires.iter().zip(&self.plan.links);
-        let wires = wires.map(|(wire, plan)| (plan.name.clone(), wire.stats_by(end, &self.transits).queue));
+        let wires =
+            wires.map(|(wire, plan)| (plan.name.clone(), wire.stats_by(end, &self.transits).queue));
         let outcome = |(name, stats): (String, QueueStats)| QueueOutcome {
             name,
             offered: stats.offered,

@@ -76,7 +76,11 @@ impl Transits {
 
     #[cold]
     fn grow(&mut self, id: PacketId, packet: InFlight) {
-        self.places.resize(id.index() + 1, packet);
+        let (len, room) = (self.places.len(), id.index() + 1);
+        if room > self.places.capacity() {
+            self.places.reserve_exact((room - len).max(len / 4).max(16));
+        }
+        self.places.resize(room, packet);
     }
 }
 

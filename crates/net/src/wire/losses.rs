@@ -22,8 +22,9 @@ impl Losses {
             return None;
         }
         let random = RandomLoss { p: config.loss, rng: seed.stream(Purpose::LinkLoss, number) };
-        let bursts =
-            config.bursts.map(|bursts| Bursts::new(bursts, seed.stream(Purpose::LinkBursts, number)));
+        let bursts = config
+            .bursts
+            .map(|bursts| Bursts::new(bursts, seed.stream(Purpose::LinkBursts, number)));
         let drop_lists = config.drop_lists.clone();
         Some(Losses { random, place: config.loss_place, bursts, drop_lists })
     }

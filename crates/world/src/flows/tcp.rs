@@ -155,7 +155,8 @@ impl TcpFlow {
         let ends = [source, Endpoint::receiving(config)];
         let mut connection = Connection::new(register.enter(flow, 0), ends, tcp.framing, true);
         connection.work = Work::Lasting;
-        tcp.connections.push(connection);
+        // Of a push there would be room for four.
+        tcp.connections = vec![connection];
         tcp
     }
 

@@ -38,7 +38,7 @@ for option in ("--help", "--version"):
 
 
 def program(words: Sequence[str]) -> App:
-    """Return the program for what was typed; where that begins with no command, each is read, to be listed with its words."""
+    """Return the program for what was typed. Where that begins with no command, all are read, to be listed."""
     names = [*chain.from_iterable(TASKS.values())]
     if not words or words[0] not in names:
         for name in names:
