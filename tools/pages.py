@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import lasthop
-from lasthop.cli.commands import app
+from lasthop.cli.commands import program
 from lasthop.cli.grouping import TASKS
 from lasthop.core import api
 from lasthop.core.codes import CODES
@@ -16,7 +16,7 @@ from lasthop.study import papers
 
 def commands() -> str:
     """Return the page of all commands and their options."""
-    text = app.generate_docs(output_format="markdown")
+    text = program(()).generate_docs(output_format="markdown")
     tasks = f"**{next(iter(TASKS))}**:"
     contents, rest = text.split(tasks, 1)
     about = contents.split("## Table of Contents")[0].split("\n", 1)[1]

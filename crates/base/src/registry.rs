@@ -29,10 +29,27 @@ macro_rules! registry {
         }
 
         $(#[$work_meta])*
-        #[derive(Clone, Debug)]
+        #[derive(Debug)]
         $work_visible enum $work {
             $(#[doc = $idea] $variant($crate::held!($module::$type $(, $boxed)?)),)+
             $(#[doc = "From outside the registry."] $other($outside),)?
+        }
+
+        impl Clone for $work {
+            fn clone(&self) -> Self {
+                match self {
+                    $($work::$variant(part) => $work::$variant(part.clone()),)+
+                    $($work::$other(part) => $work::$other(<$outside>::clone(part)),)?
+                }
+            }
+
+            // A part on the heap keeps its place there.
+            fn clone_from(&mut self, from: &Self) {
+                match (self, from) {
+                    $(($work::$variant(part), $work::$variant(from)) => part.clone_from(from),)+
+                    (work, from) => *work = from.clone(),
+                }
+            }
         }
 
         macro_rules! $ask {

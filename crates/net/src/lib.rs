@@ -33,5 +33,5 @@ pub use segment::{Ecn, Flags, MarkBytes, Options, Stamps};
 pub use topology::{Hop, Path, PathEnd, Topology, Trees};
 pub use wire::{
     CourseConfig, Departure, GRANT_BYTES, Grants, JitterConfig, JitterLaw, LossPlace, Offer,
-    Stretch, Transit, Wire, WireConfig, WireStats,
+    Stretch, Transit, Transits, Wire, WireConfig, WireStats,
 };

@@ -9,22 +9,21 @@ mod config;
 mod course;
 mod in_flight;
 mod jitter;
+mod losses;
 #[cfg(test)]
 mod tests;
 mod told;
 mod unsteady;
 
-use crate::{
-    Arrival, Backlog, Bursts, Device, DropReason, Fate, Owner, Queue, QueueStats, RandomLoss,
-};
+use crate::{Arrival, Backlog, Device, DropReason, Fate, Owner, Queue, QueueStats};
 use ahead::Ahead;
 use base::{Bytes, FlowId, PacketId, Purpose, Rate, Seed, Span, Time};
 pub use config::{LossPlace, WireConfig};
 pub use course::{CourseConfig, GRANT_BYTES, Grants, Stretch};
-use in_flight::InFlight;
-pub use in_flight::Transit;
+use in_flight::{InFlight, Train};
+pub use in_flight::{Transit, Transits};
 pub use jitter::{JitterConfig, JitterLaw};
-use std::collections::VecDeque;
+use losses::Losses;
 pub use told::{Departure, Landed, Next, Offer};
 use unsteady::Unsteady;
 
@@ -52,10 +51,11 @@ enum Line {
 /// A link at work.
 #[derive(Clone, Debug)]
 pub struct Wire {
-    config: WireConfig,
-    loss: RandomLoss,
-    bursts: Option<Box<Bursts>>,
-    in_flight: VecDeque<InFlight>,
+    rate: Rate,
+    delay: Span,
+    /// Left out where nothing is lost but for want of room.
+    losses: Option<Box<Losses>>,
+    in_flight: Train,
     line: Line,
     /// Bytes of the last packet, and how long they take.
     last_sending: (u32, Span),
@@ -74,10 +74,7 @@ pub struct Wire {
 impl Wire {
     /// An idle link, the `number`-th of all.
     pub fn new(config: WireConfig, seed: Seed, number: u64) -> Wire {
-        let loss = RandomLoss { p: config.loss, rng: seed.stream(Purpose::LinkLoss, number) };
-        let bursts = config
-            .bursts
-            .map(|bursts| Box::new(Bursts::new(bursts, seed.stream(Purpose::LinkBursts, number))));
+        let losses = Losses::new(&config, seed, number).map(Box::new);
         let owner = Owner { seed, purpose: Purpose::LinkQueue, number };
         let is_shaped = config.queue.options.get("bandwidth").is_some();
         let line = if config.queue.discipline.row().departs {
@@ -90,11 +87,11 @@ impl Wire {
             Box::new(Unsteady::new((&config.course, config.jitter), config.delay, seed, number))
         });
         Wire {
-            config,
+            rate: config.rate,
+            delay: config.delay,
             unsteady,
-            loss,
-            bursts,
-            in_flight: VecDeque::new(),
+            losses,
+            in_flight: Train::default(),
             line,
             last_sending: (0, Span::ZERO),
             free_at: Time::ZERO,
@@ -116,10 +113,11 @@ impl Wire {
         now: Time,
         flow: FlowId,
         arrival: &Arrival<'_>,
+        transits: &mut Transits,
     ) -> Result<(Offer, bool), DropReason> {
         match self.unsteady {
-            None => self.offer_as::<false>(now, flow, arrival),
-            Some(_) => self.offer_unsteadily(now, flow, arrival),
+            None => self.offer_as::<false>(now, flow, arrival, transits),
+            Some(_) => self.offer_unsteadily(now, flow, arrival, transits),
         }
     }
 
@@ -129,8 +127,9 @@ impl Wire {
         now: Time,
         flow: FlowId,
         arrival: &Arrival<'_>,
+        transits: &mut Transits,
     ) -> Result<(Offer, bool), DropReason> {
-        self.offer_as::<true>(now, flow, arrival)
+        self.offer_as::<true>(now, flow, arrival, transits)
     }
 
     /// [`Wire::offer`], made twice so that a link that never changes pays for nothing else.
@@ -140,34 +139,29 @@ impl Wire {
         now: Time,
         flow: FlowId,
         arrival: &Arrival<'_>,
+        transits: &mut Transits,
     ) -> Result<(Offer, bool), DropReason> {
         let Line::Ahead(ahead) = &mut self.line else {
             return self.queue_up(now, flow, arrival);
         };
-        if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
-            return Err(DropReason::DropList);
-        }
-        if UNSTEADY {
-            settle_loss(&mut self.loss, &mut self.unsteady, now);
-        }
-        let lost = self.loss.loses();
-        if lost && self.config.loss_place == LossPlace::Entering {
-            return Err(DropReason::WireLoss);
-        }
-        let (start, marks) = ahead.take(now, arrival, self.free_at, &self.in_flight)?;
+        let lost = match &mut self.losses {
+            None => false,
+            Some(losses) => losses.enter(now, flow, &mut self.unsteady)?,
+        };
+        let (start, marks) = ahead.take(now, arrival, self.free_at, transits)?;
         let packet = (arrival.id, arrival.bytes, lost);
-        let arrives = self.transmit::<UNSTEADY>(start, packet);
+        let arrives = self.transmit::<UNSTEADY>(start, packet, transits);
         let is_next = self.announces::<UNSTEADY>(arrives);
         Ok((if is_next { Offer::Head(arrives) } else { Offer::Behind }, marks))
     }
 
     /// Passage of the last packet taken, if it is known.
-    pub fn transit(&self) -> Option<Transit> {
-        matches!(self.line, Line::Ahead(_)).then(|| self.last_transit()).flatten()
+    pub fn transit(&self, transits: &Transits) -> Option<Transit> {
+        matches!(self.line, Line::Ahead(_)).then(|| self.last_transit(transits)).flatten()
     }
 
-    fn last_transit(&self) -> Option<Transit> {
-        let last = self.in_flight.back()?.transit();
+    fn last_transit(&self, transits: &Transits) -> Option<Transit> {
+        let last = self.in_flight.last(transits)?.1.transit();
         let late = self.unsteady.as_ref().map_or(Span::ZERO, |unsteady| unsteady.lateness());
         Some(Transit { arrival: last.arrival.map(|at| at + late), ..last })
     }
@@ -175,35 +169,35 @@ impl Wire {
     /// The packet that arrives at `now` (`Err` where it was lost on the way), and what arrives next, or may do: the next entry
     /// for the agenda. Nothing arrives where what should have come now is late, or comes at another time.
     #[inline(always)]
-    pub fn arrive(&mut self, now: Time) -> (Option<Landed>, Next) {
+    pub fn arrive(&mut self, now: Time, transits: &Transits) -> (Option<Landed>, Next) {
         match self.unsteady {
-            None => (self.land(), self.first()),
-            Some(_) => self.arrive_unsteadily(now),
+            None => (self.land(transits), self.first(transits)),
+            Some(_) => self.arrive_unsteadily(now, transits),
         }
     }
 
     /// Takes the first of those in flight.
     #[inline(always)]
-    fn land(&mut self) -> Option<Landed> {
-        let head = self.in_flight.pop_front()?;
+    fn land(&mut self, transits: &Transits) -> Option<Landed> {
+        let (id, head) = self.in_flight.pop(transits)?;
         if let Line::Ahead(ahead) = &mut self.line {
-            ahead.arrived(head.bytes());
+            ahead.arrived(head, &self.in_flight);
         }
-        Some(if head.is_lost() { Err(head.id) } else { Ok(head.id) })
+        Some(if head.is_lost() { Err(id) } else { Ok(id) })
     }
 
-    fn first(&self) -> Next {
-        self.in_flight.front().map(|next| (next.arrival, next.id))
+    fn first(&self, transits: &Transits) -> Next {
+        self.in_flight.first(transits).map(|(id, next)| (next.arrival, id))
     }
 
     #[inline(never)]
-    fn arrive_unsteadily(&mut self, now: Time) -> (Option<Landed>, Next) {
-        let fate = self.fate_now(now);
-        let first = self.first();
+    fn arrive_unsteadily(&mut self, now: Time, transits: &Transits) -> (Option<Landed>, Next) {
+        let fate = self.fate_now(now, transits);
+        let first = self.first(transits);
         (fate, self.unsteady.as_mut().and_then(|unsteady| unsteady.next(first)))
     }
 
-    fn fate_now(&mut self, now: Time) -> Option<Landed> {
+    fn fate_now(&mut self, now: Time, transits: &Transits) -> Option<Landed> {
         let unsteady = self.unsteady.as_mut()?;
         if !unsteady.is_due(now) {
             return None;
@@ -211,7 +205,7 @@ impl Wire {
         if let Some(stray) = unsteady.arrive(now) {
             return Some(stray);
         }
-        let fate = self.land()?;
+        let fate = self.land(transits)?;
         let is_late = self.unsteady.as_mut()?.is_late(now, fate);
         (!is_late).then_some(fate)
     }
@@ -227,7 +221,7 @@ impl Wire {
     }
 
     /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.
-    pub fn depart(&mut self, now: Time) -> Departure {
+    pub fn depart(&mut self, now: Time, transits: &mut Transits) -> Departure {
         let Line::Managed(queue) = &mut self.line else { return Departure::default() };
         if self.free_at > now {
             return Departure::default();
@@ -235,12 +229,12 @@ impl Wire {
         let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
             return Departure::default();
         };
-        let arrives = self.transmit::<true>(now, (next.id, next.bytes, next.with));
+        let arrives = self.transmit::<true>(now, (next.id, next.bytes, next.with), transits);
         if self.is_shaped {
             self.hold();
         }
         let head = self.announces::<true>(arrives).then_some(arrives);
-        let begins = self.in_flight.back().map(|last| last.id).zip(self.last_transit());
+        let begins = self.last_transit(transits).map(|transit| (next.id, transit));
         Departure { begins, head, next: Some(self.free_at) }
     }
 
@@ -260,10 +254,10 @@ impl Wire {
 
     /// Backlog at `now`.
     #[inline(always)]
-    pub fn backlog(&mut self, now: Time) -> Backlog {
+    pub fn backlog(&mut self, now: Time, transits: &Transits) -> Backlog {
         let device = self.device(now);
         let (packets, bytes) = match &mut self.line {
-            Line::Ahead(ahead) => ahead.backlog(now, &self.in_flight),
+            Line::Ahead(ahead) => ahead.backlog(now, transits),
             Line::Managed(queue) => queue.backlog(),
         };
         Backlog { packets, bytes, device }
@@ -286,9 +280,9 @@ impl Wire {
     }
 
     /// The counts up to `now`, not before the last event, since the last [`Wire::begin_measurement`].
-    pub fn stats_by(&self, now: Time) -> WireStats {
+    pub fn stats_by(&self, now: Time, transits: &Transits) -> WireStats {
         let (queue, waiting) = match &self.line {
-            Line::Ahead(ahead) => ahead.stats_by(now, &self.in_flight),
+            Line::Ahead(ahead) => ahead.stats_by(now, transits),
             Line::Managed(queue) => (queue.stats_by(now), 0),
         };
         WireStats {
@@ -300,13 +294,13 @@ impl Wire {
 
     /// Bits per second.
     pub fn rate(&self) -> Rate {
-        self.config.rate
+        self.rate
     }
 
     /// Forgets the counts so far: the warm-up is over. What is queued waits on and will be sent after it.
-    pub fn begin_measurement(&mut self, now: Time) {
+    pub fn begin_measurement(&mut self, now: Time, transits: &Transits) {
         self.packets = match &mut self.line {
-            Line::Ahead(ahead) => u64::from(ahead.begin_measurement(now, &self.in_flight)),
+            Line::Ahead(ahead) => u64::from(ahead.begin_measurement(now, transits)),
             Line::Managed(queue) => {
                 queue.begin_measurement(now);
                 0
@@ -319,7 +313,7 @@ impl Wire {
     #[inline(always)]
     fn sending(&mut self, bytes: u32) -> Span {
         if bytes != self.last_sending.0 {
-            self.last_sending = (bytes, self.config.rate.time_for(Bytes(bytes)));
+            self.last_sending = (bytes, self.rate.time_for(Bytes(bytes)));
         }
         self.last_sending.1
     }
@@ -337,14 +331,10 @@ impl Wire {
         if device == Device::Idle && queue.backlog().0 > 0 {
             return Ok((Offer::Due, false));
         }
-        if self.config.drop_lists.iter_mut().any(|list| list.drops(flow)) {
-            return Err(DropReason::DropList);
-        }
-        settle_loss(&mut self.loss, &mut self.unsteady, now);
-        let lost = self.loss.loses();
-        if lost && self.config.loss_place == LossPlace::Entering {
-            return Err(DropReason::WireLoss);
-        }
+        let lost = match &mut self.losses {
+            None => false,
+            Some(losses) => losses.enter(now, flow, &mut self.unsteady)?,
+        };
         let told = |id, fate| self.fates.push((id, fate));
         let marks = queue.push(now, (arrival, lost), device, told)?;
         Ok((if device == Device::Idle { Offer::Ready } else { Offer::Waits }, marks))
@@ -356,26 +346,20 @@ impl Wire {
         &mut self,
         start: Time,
         (id, bytes, lost): (PacketId, u32, bool),
+        transits: &mut Transits,
     ) -> Time {
-        let lost = lost | self.bursts.as_mut().is_some_and(|bursts| bursts.loses(start, bytes));
+        let lost = lost | self.losses.as_mut().is_some_and(|losses| losses.strike(start, bytes));
         let (sending, arrival) = match &mut self.unsteady {
-            Some(unsteady) if UNSTEADY => unsteady.send(start, bytes, self.config.rate),
+            Some(unsteady) if UNSTEADY => unsteady.send(start, bytes, self.rate),
             _ => {
                 let sending = self.sending(bytes);
-                (sending, start + sending + self.config.delay)
+                (sending, start + sending + self.delay)
             }
         };
         self.free_at = start + sending;
-        self.in_flight.push_back(InFlight::new((start, arrival), id, (bytes, lost)));
+        self.in_flight.push(transits, id, InFlight::new((start, arrival), (bytes, lost)));
         self.packets += 1;
         self.busy += sending;
         arrival
-    }
-}
-
-/// Sets the probability of loss of a packet that comes at `now`, where it changes.
-fn settle_loss(loss: &mut RandomLoss, unsteady: &mut Option<Box<Unsteady>>, now: Time) {
-    if let Some(p) = unsteady.as_mut().and_then(|unsteady| unsteady.loss(now)) {
-        loss.p = p;
     }
 }

@@ -132,6 +132,8 @@ fn plan(context: &Context<'_>) -> Option<Plan> {
     if context.is_wrong() {
         return None;
     }
+    // A large network's links would keep the room that they grew into.
+    plan.links.shrink_to_fit();
     let groups = flows::flows(drafts, context, &nodes, &mut plan);
     if context.is_wrong() {
         return None;

@@ -240,26 +240,26 @@ impl Run {
     /// Simulates what is left and sums up.
     pub fn finish(mut self) -> RunResult {
         self.advance(1.0);
-        let mut result = self.result();
-        if let Some(recorder) = self.recorder {
-            let queues: Vec<String> =
-                result.outcome.queues.iter().map(|queue| queue.name.clone()).collect();
-            result.probes = recorder.tables(&self.flows, &queues, &self.nodes);
-        }
-        result
+        self.result()
     }
 
-    fn result(&self) -> RunResult {
+    fn result(self) -> RunResult {
         let measured = |flow| self.recorder.as_ref().map(|recorder| recorder.measured(flow));
-        let mut outcome = self.world.outcome_with(|flow| measured(flow).unwrap_or_default());
-        if let Some(filtered) = &self.filtered {
-            for (flow, reached) in outcome.flows.iter_mut().zip(filtered.outcome().flows) {
+        let mut outcome = self.world.into_outcome(|flow| measured(flow).unwrap_or_default());
+        if let Some(filtered) = self.filtered {
+            let filtered = filtered.into_outcome(|_| ());
+            for (flow, reached) in outcome.flows.iter_mut().zip(filtered.flows) {
                 let reachable = ReachableOf::new(flow.goodput_bps, reached.goodput_bps);
                 flow.measures.reachable = Some(reachable);
             }
         }
+        let probes = self.recorder.and_then(|recorder| {
+            let queues: Vec<String> =
+                outcome.queues.iter().map(|queue| queue.name.clone()).collect();
+            recorder.tables(&self.flows, &queues, &self.nodes)
+        });
         let Seed { seed, replication } = self.seed;
-        RunResult { scenario: self.scenario.clone(), seed, replication, outcome, probes: None }
+        RunResult { scenario: self.scenario, seed, replication, outcome, probes }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::routers::Routers;
 use crate::sites::Sites;
 use apps::{AppConfig, Playout};
 use base::{FlowId, LinkId, NodeId, Options, Seed, Time};
-use net::{DropList, Hop, Pool, Routes, Topology, Trees, Wire, WireConfig};
+use net::{DropList, Hop, Pool, Routes, Topology, Transits, Trees, Wire, WireConfig};
 use radio::HazardTables;
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
@@ -132,6 +132,7 @@ impl Network {
             pool: Pool::default(),
             routes,
             wires: wires.collect(),
+            transits: Transits::default(),
             elements: elements.collect(),
             flows: Flows::new(plan, flows, register),
             oracle: Oracle::new(plan, seed).map(Box::new),
@@ -167,14 +168,14 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
     Wire::new(config, seed, index as u64)
 }
 
-/// A connection's configuration; a law that starts at a random phase gets one drawn from the flow's stream, unless it is
-/// set.
-fn salted(config: &TcpConfig, salts: Salts) -> TcpConfig {
-    let mut config = config.clone();
-    if takes_salt(&config) {
+/// A connection's configuration where its law starts at a random phase: one drawn from the flow's stream. `None`: it has
+/// none, or it is set.
+fn salted(config: &TcpConfig, salts: Salts) -> Option<TcpConfig> {
+    takes_salt(config).then(|| {
+        let mut config = config.clone();
         config.law_options.set("salt", salts.of(0));
-    }
-    config
+        config
+    })
 }
 
 /// True where the law draws, from a beginning that nobody has set.
@@ -197,7 +198,9 @@ fn build_law(flow: &str, config: &TcpConfig, laws: MakeLaw<'_>) -> Result<AnyLaw
 fn salted_policy(policy: &Policy, salts: Salts) -> Arc<Policy> {
     let mut policy = policy.clone();
     for alternative in &mut policy.alternatives {
-        alternative.config = salted(&alternative.config, salts);
+        if let Some(config) = salted(&alternative.config, salts) {
+            alternative.config = config;
+        }
     }
     Arc::new(policy)
 }
@@ -205,14 +208,15 @@ fn salted_policy(policy: &Policy, salts: Salts) -> Arc<Policy> {
 fn build_sender(
     salts: Salts,
     flow: &str,
-    (config, policy): (&TcpConfig, Option<&Policy>),
+    (config, policy): (&Arc<TcpConfig>, Option<&Policy>),
     laws: MakeLaw<'_>,
 ) -> Result<tcp::Sender, BuildError> {
     if let Some(policy) = policy {
         return Ok(tcp::Sender::choosing(salted_policy(policy, salts)));
     }
-    let config = salted(config, salts);
-    Ok(tcp::Sender::with_law(&config, build_law(flow, &config, laws)?))
+    let config = salted(config, salts).map_or_else(|| config.clone(), Arc::new);
+    let law = build_law(flow, &config, laws)?;
+    Ok(tcp::Sender::with_law(config, law))
 }
 
 fn build_flow(

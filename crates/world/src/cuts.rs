@@ -87,7 +87,7 @@ impl Lost {
 }
 
 /// Room for this many lost segments from the first on.
-const ROOM: usize = 32;
+const ROOM: usize = 8;
 
 /// The losses and cuts of one connection.
 #[derive(Clone, Debug, Default)]
@@ -101,8 +101,8 @@ pub struct Cuts {
     una: u64,
     /// The sender's counts, as far as they are charged.
     charged: Counts,
-    /// By cause, since the measurement began.
-    counts: [u64; CutCause::COUNT],
+    /// By cause, since the measurement began; nothing before the first cut.
+    counts: Option<Box<[u64; CutCause::COUNT]>>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -178,7 +178,7 @@ impl Cuts {
                 _ if i < last => self.cause(Sign::Duplicates, ends),
                 _ => self.cause(Sign::Timeout, ends),
             };
-            self.counts[cause.number()] += 1;
+            self.counts.get_or_insert_default()[cause.number()] += 1;
             charge(cause);
         }
         self.charged = counts;
@@ -212,12 +212,12 @@ impl Cuts {
 
     /// The measurement begins: counts from here on.
     pub fn begin_measurement(&mut self) {
-        self.counts = [0; CutCause::COUNT];
+        self.counts = None;
     }
 
     /// Returns the number of cuts by each cause.
     pub fn counts(&self) -> impl Iterator<Item = (CutCause, u64)> + use<> {
-        CutCause::all().zip(self.counts)
+        CutCause::all().zip(self.counts.as_deref().copied().unwrap_or_default())
     }
 }
 

@@ -24,7 +24,7 @@ impl Network {
     /// The head of what is on a link arrives.
     pub(crate) fn on_wire_arrival(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
         let wire = &mut self.wires[link.index()];
-        let (fate, next) = wire.arrive(cx.now);
+        let (fate, next) = wire.arrive(cx.now, &self.transits);
         if let Some((at, id)) = next {
             cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
             self.pool.touch(id);
@@ -41,8 +41,8 @@ impl Network {
     pub(crate) fn give_to_wire(&mut self, cx: &mut Cx<impl Noting>, link: LinkId, id: PacketId) {
         let (wire, packet) = (&mut self.wires[link.index()], &mut self.pool[id]);
         let now = cx.now;
-        let offer = wire.offer(now, packet.flow, &arrival(id, packet));
-        cx.note(|| Note::WireQueue { link, packets: wire.backlog(now).packets });
+        let offer = wire.offer(now, packet.flow, &arrival(id, packet), &mut self.transits);
+        cx.note(|| Note::WireQueue { link, packets: wire.backlog(now, &self.transits).packets });
         let (offer, marks) = match offer {
             Ok(taken) => taken,
             Err(reason) => return self.lose_on_wire(cx, link, id, reason),
@@ -51,7 +51,7 @@ impl Network {
             packet.mark();
         }
         if cx.is_noting()
-            && let Some(transit) = wire.transit()
+            && let Some(transit) = wire.transit(&self.transits)
         {
             cx.note(|| Note::WireIn { link, id, packet: *packet, transit });
         }
@@ -88,7 +88,8 @@ impl Network {
     #[inline(never)]
     pub(crate) fn on_wire_departure(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
         let now = cx.now;
-        let Departure { begins, head, next } = self.wires[link.index()].depart(now);
+        let wire = &mut self.wires[link.index()];
+        let Departure { begins, head, next } = wire.depart(now, &mut self.transits);
         self.settle_wire(cx, link);
         if let Some((id, transit)) = begins {
             cx.note(|| Note::WireIn { link, id, packet: self.pool[id], transit });
@@ -100,7 +101,7 @@ impl Network {
             cx.schedule(at, Phase::Completion, Event::WireDeparture(link));
         }
         let wire = &mut self.wires[link.index()];
-        cx.note(|| Note::WireQueue { link, packets: wire.backlog(now).packets });
+        cx.note(|| Note::WireQueue { link, packets: wire.backlog(now, &self.transits).packets });
     }
 
     /// Carries out what a link's discipline has done to packets that waited.

@@ -12,7 +12,7 @@ use crate::roaming::Roaming;
 use crate::routers::Routers;
 use crate::sites::Sites;
 use base::{CellId, NodeId, PacketId, Time};
-use net::{Fate, Ledger, Pool, Routes, Wire};
+use net::{Fate, Ledger, Pool, Routes, Transits, Wire};
 use std::sync::Arc;
 
 /// A network at work.
@@ -28,6 +28,8 @@ pub(crate) struct Network {
     pub pool: Pool,
     pub routes: Routes,
     pub wires: Vec<Wire>,
+    /// The packets on them.
+    pub transits: Transits,
     pub elements: Vec<Element>,
     pub flows: Flows,
     /// The oracle that sees links appear and break, where there is one.
@@ -64,7 +66,7 @@ impl Network {
     pub fn begin_measurement(&mut self, cx: &Cx<impl Noting>) {
         self.measuring_since = cx.now;
         for wire in &mut self.wires {
-            wire.begin_measurement(cx.now);
+            wire.begin_measurement(cx.now, &self.transits);
         }
         for element in &mut self.elements {
             element.begin_measurement(cx);

@@ -119,25 +119,24 @@ outcome! {
 
 impl Network {
     /// Returns the measurements up to now, after `events` events, with other watchers' results for the flow
-    /// of each number.
-    pub(crate) fn outcome<M>(
-        &self,
+    /// of each number. What they are taken from is let go on the way: large networks would else be held twice.
+    pub(crate) fn into_outcome<M>(
+        mut self,
         now: Time,
         events: u64,
         measured: impl Fn(usize) -> M,
     ) -> Outcome<M> {
         let end = Time::ZERO + self.plan.duration;
         let measured_s = end.since(self.measuring_since).as_secs();
-        let one = |flow: FlowId| self.flow_outcome_with(flow, now, measured_s, &measured);
-        let numbers = (0..self.plan.flows.len() as u32).map(FlowId);
-        let own = numbers.filter(|&flow| !self.plan.is_of_another(flow));
-        let flows: Vec<FlowOutcome<M>> =
-            own.map(|flow| self.with_split(one(flow), flow, now, one)).collect();
-        let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
-        let Ledger { made, delivered, dropped } = self.pool.ledger();
-        let in_flight = self.pool.in_flight();
         let Reports { stations, access, wimax, subscribers, lans, lan_stations, queues } =
             self.reports(measured_s);
+        let (queues, links) =
+            (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
+        let Ledger { made, delivered, dropped } = self.pool.ledger();
+        let packets = Balance { made, delivered, dropped, in_flight: self.pool.in_flight() };
+        (self.pool, self.transits, self.wires) = Default::default();
+        let flows = self.flow_outcomes(now, measured_s, measured);
+        let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         Outcome {
             duration_s: self.plan.duration.as_secs(),
             measured_s,
@@ -150,9 +149,9 @@ impl Network {
             subscribers,
             lans,
             lan_stations,
-            queues: self.queue_outcomes(end, queues),
-            links: self.link_outcomes(end, measured_s),
-            packets: Balance { made, delivered, dropped, in_flight },
+            queues,
+            links,
+            packets,
             handoffs: (self.plan.roams() || self.mobile_ip.is_some())
                 .then(|| self.handoff_outcomes()),
             mobile_ip: self.mobile_ip.as_ref().map(|ip| ip.outcome()),
@@ -162,6 +161,24 @@ impl Network {
                 .as_ref()
                 .map(|clusters| clusters.outcome(|node| self.node_name(node).to_owned())),
         }
+    }
+
+    /// Returns the outcomes of all flows but the second legs of others, and lets each one's connections go.
+    fn flow_outcomes<M>(
+        &mut self,
+        now: Time,
+        measured_s: f64,
+        measured: impl Fn(usize) -> M,
+    ) -> Vec<FlowOutcome<M>> {
+        let numbers = (0..self.plan.flows.len() as u32).map(FlowId);
+        let own: Vec<FlowId> = numbers.filter(|&flow| !self.plan.is_of_another(flow)).collect();
+        let outcome = |flow| {
+            let one = |flow: FlowId| self.flow_outcome_with(flow, now, measured_s, &measured);
+            let outcome = self.with_split(one(flow), flow, now, one);
+            self.flows.let_go(flow);
+            outcome
+        };
+        own.into_iter().map(outcome).collect()
     }
 
     fn flow_outcome_with<M>(
@@ -208,7 +225,8 @@ impl Network {
         of_elements: Vec<(String, QueueStats)>,
     ) -> Vec<QueueOutcome> {
         let wires = self.wires.iter().zip(&self.plan.links);
-        let wires = wires.map(|(wire, plan)| (plan.name.clone(), wire.stats_by(end).queue));
+        let wires =
+            wires.map(|(wire, plan)| (plan.name.clone(), wire.stats_by(end, &self.transits).queue));
         let outcome = |(name, stats): (String, QueueStats)| QueueOutcome {
             name,
             offered: stats.offered,
@@ -224,7 +242,7 @@ impl Network {
         let links = self.wires.iter().zip(&self.plan.links);
         links
             .map(|(wire, plan)| {
-                let stats = wire.stats_by(end);
+                let stats = wire.stats_by(end, &self.transits);
                 LinkOutcome {
                     name: plan.name.clone(),
                     utilisation: stats.busy.as_secs() / measured_s,

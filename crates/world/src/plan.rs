@@ -319,7 +319,7 @@ pub enum TransportPlan {
         /// The name in results, such as "newreno".
         variant: String,
         /// Its parameters; with a policy, what both ends have agreed on whatever is picked.
-        config: TcpConfig,
+        config: Arc<TcpConfig>,
         /// Picks the variant of each connection. `None`: it is `config`'s.
         policy: Option<Arc<Policy>>,
     },

@@ -109,12 +109,12 @@ impl World {
 
     /// Returns the measurements up to now; after [`World::run`], up to the end of the plan.
     pub fn outcome(&self) -> Outcome {
-        self.outcome_with(|_| ())
+        self.clone().into_outcome(|_| ())
     }
 
     /// The same, with what others have measured of the flow of each number.
-    pub fn outcome_with<M>(&self, measured: impl Fn(usize) -> M) -> Outcome<M> {
-        self.network.outcome(self.agenda.now(), self.agenda.handled(), measured)
+    pub fn into_outcome<M>(self, measured: impl Fn(usize) -> M) -> Outcome<M> {
+        self.network.into_outcome(self.agenda.now(), self.agenda.handled(), measured)
     }
 }
 

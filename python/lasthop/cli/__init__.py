@@ -48,12 +48,13 @@ def _command() -> None:
 
         print(SCREEN, flush=True)
         return
-    from lasthop.cli.commands import app
+    from lasthop.cli.commands import program
 
     try:
         if ours:
             interrupts.release()
-        app(_filled(sys.argv[1:]))
+        words = _filled(sys.argv[1:])
+        program(words)(words)
     finally:
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be told
 

@@ -18,6 +18,9 @@ TASKS = {
     "Developers": ("completion", "schema", "conformance", "validate", "bench", "worker"),
 }
 
+#: Commands that have commands of their own.
+OF_SEVERAL = ("new", "conformance")
+
 #: Columns of the task, and of a command, with the space behind them.
 TASK, COMMAND = 12, 13
 
@@ -30,21 +33,23 @@ class ByTask:
 
     def __call__(self, console: Console, options: ConsoleOptions, panel: HelpPanel) -> None:
         """Print a task, and a blank line before all but the first."""
+        from rich.text import Text
+
         task = str(panel.title)
-        if task != next(iter(TASKS)):
-            console.print()
+        # One text, printed once: each print costs a millisecond.
+        text = Text("" if task == next(iter(TASKS)) else "\n")
         if console.width < BESIDE:
-            console.print(task, style="bold", highlight=False)
+            text.append(f"{task}\n", style="bold")
         for entry in panel.entries:
             told = console.render(entry.description, options.update_width(1000))
             name, about = " ".join(entry.names), "".join(part.text for part in told).strip()
             if console.width < BESIDE:
                 lines = [f"  {name}", *textwrap.wrap(about, max(8, console.width - 4))]
-                console.print("\n    ".join(lines), highlight=False, markup=False)
+                text.append("\n    ".join(lines) + "\n")
                 continue
-            console.print(f"{task:{TASK}}", style="bold", highlight=False, markup=False, end="")
-            room = max(8, console.width - TASK - COMMAND)
-            lines = textwrap.wrap(about, room)
-            console.print(f"[cyan]{name:{COMMAND}}[/]", highlight=False, end="")
-            console.print(f"\n{'':{TASK + COMMAND}}".join(lines), highlight=False, markup=False)
+            text.append(f"{task:{TASK}}", style="bold")
+            text.append(f"{name:{COMMAND}}", style="cyan")
+            lines = textwrap.wrap(about, max(8, console.width - TASK - COMMAND))
+            text.append(f"\n{'':{TASK + COMMAND}}".join(lines) + "\n")
             task = ""
+        console.print(text, end="")

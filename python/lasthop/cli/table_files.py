@@ -15,12 +15,6 @@ from lasthop.cli.terminal import tell_written, terminal
 from lasthop.errors import UsageError
 
 OPTION = "--tables"
-COMMANDS = (
-    *("run", "sweep", "results", "audit", "duel", "evaluate"),
-    *("reproduce", "compare", "fit", "advise", "list"),
-)
-"""The commands that have the option."""
-
 PICTURES = (".png", ".svg")
 ENDINGS = (".md", ".tex", *PICTURES)
 HELP = (

@@ -21,15 +21,51 @@ fn config(queue: QueueLimit) -> WireConfig {
     }
 }
 
-fn wire(queue: QueueLimit) -> Wire {
-    Wire::new(config(queue), SEED, 0)
+/// A link, with the packets of a network in which there is no other.
+struct Alone {
+    wire: Wire,
+    transits: Transits,
+}
+
+impl Alone {
+    fn new(config: WireConfig, number: u64) -> Alone {
+        Alone::of(Wire::new(config, SEED, number))
+    }
+
+    fn of(wire: Wire) -> Alone {
+        Alone { wire, transits: Transits::default() }
+    }
+
+    fn offer(&mut self, now: Time, arrival: &Arrival<'_>) -> Result<(Offer, bool), DropReason> {
+        self.wire.offer(now, FlowId(0), arrival, &mut self.transits)
+    }
+
+    fn arrive(&mut self, now: Time) -> (Option<Landed>, Next) {
+        self.wire.arrive(now, &self.transits)
+    }
+
+    fn depart(&mut self, now: Time) -> Departure {
+        self.wire.depart(now, &mut self.transits)
+    }
+
+    fn backlog(&mut self, now: Time) -> Backlog {
+        self.wire.backlog(now, &self.transits)
+    }
+
+    fn stats_by(&self, now: Time) -> WireStats {
+        self.wire.stats_by(now, &self.transits)
+    }
+}
+
+fn wire(queue: QueueLimit) -> Alone {
+    Alone::new(config(queue), 0)
 }
 
 /// Offers 1000 B that can carry a mark.
-fn offer(wire: &mut Wire, now: u64, id: u32) -> Result<(Offer, bool), DropReason> {
+fn offer(wire: &mut Alone, now: u64, id: u32) -> Result<(Offer, bool), DropReason> {
     let packet = packet(0);
     let arrival = Arrival { id: PacketId(id), bytes: 1000, packet: Some(&packet) };
-    wire.offer(Time(now), FlowId(0), &arrival)
+    wire.offer(Time(now), &arrival)
 }
 
 #[test]
@@ -48,7 +84,7 @@ fn packets_leave_one_after_the_other_and_arrive_in_order() {
 fn a_packet_is_marked_when_more_than_the_threshold_wait() {
     let mut config = config(QueueLimit::Packets(10));
     config.queue.options = Options::of(&[("mark_above", 2.0)]);
-    let mut wire = Wire::new(config, SEED, 0);
+    let mut wire = Alone::new(config, 0);
     let marks: Vec<bool> = (0..5).map(|i| offer(&mut wire, 0, i).expect("room").1).collect();
     // The first is sent at once; the second and third wait.
     assert_eq!(marks, [false, false, false, true, true]);
@@ -61,7 +97,7 @@ fn a_full_queue_drops_the_tail() {
     let fates: Vec<_> = (0..4).map(|i| offer(&mut wire, 0, i)).collect();
     assert_eq!(fates[3], Err(DropReason::Queue));
     assert_eq!(wire.stats_by(Time(0)).queue.max_packets, 2);
-    let mean = |wire: &Wire, at| wire.stats_by(at).queue.mean_packets(at);
+    let mean = |wire: &Alone, at| wire.stats_by(at).queue.mean_packets(at);
     // After 0.5 ms two have waited all the time.
     assert!((mean(&wire, Time(500_000)) - 2.0).abs() < 1e-12);
     // At 1 ms the first has left and the second begins: one waits.
@@ -76,7 +112,7 @@ fn a_full_queue_drops_the_tail() {
 fn what_is_queued_when_the_measurement_begins_counts_from_then_on() {
     let mut wire = wire(QueueLimit::Packets(10));
     (0..4).for_each(|i| _ = offer(&mut wire, 0, i));
-    wire.begin_measurement(Time(1_500_000));
+    wire.wire.begin_measurement(Time(1_500_000), &wire.transits);
     let begun = wire.stats_by(Time(1_500_000));
     // The second is being sent, two wait: until 2 ms and until 3 ms.
     assert_eq!((begun.queue.max_packets, begun.packets, begun.busy), (2, 0, Span::ZERO));
@@ -92,7 +128,7 @@ fn what_is_queued_when_the_measurement_begins_counts_from_then_on() {
 type Story = (Vec<(u64, u32, bool)>, Vec<u32>, u64, u32, f64, u64, Span);
 
 /// Plays packets of sizes at times through a link, as the world does.
-fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
+fn play(mut wire: Alone, packets: &[(u64, u32)], end: u64) -> Story {
     // (time, phase, packet): arrivals, departures, then new packets.
     let mut agenda: std::collections::BTreeSet<(u64, u8, u32)> =
         packets.iter().enumerate().map(|(i, &(at, _))| (at, 2, i as u32)).collect();
@@ -111,7 +147,7 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
             1 => {}
             _ => {
                 let bytes = packets[id as usize].1;
-                match wire.offer(Time(now), FlowId(0), &(PacketId(id), bytes).into()) {
+                match wire.offer(Time(now), &(PacketId(id), bytes).into()) {
                     Ok((Offer::Head(at), _)) => _ = agenda.insert((at.0, 0, 0)),
                     Ok((Offer::Due, _)) => {
                         agenda.insert((now, 2, id));
@@ -142,10 +178,10 @@ fn play(mut wire: Wire, packets: &[(u64, u32)], end: u64) -> Story {
 }
 
 /// The same link, whose queue hands the packets out.
-fn by_queue(wire: &Wire, config: &WireConfig) -> Wire {
+fn by_queue(Alone { wire, .. }: &Alone, config: &WireConfig) -> Alone {
     let owner = Owner { seed: SEED, purpose: Purpose::LinkQueue, number: 0 };
     let queue = Queue::new(&config.queue, config.rate, owner);
-    Wire { line: Line::Managed(Box::new(queue)), ..wire.clone() }
+    Alone::of(Wire { line: Line::Managed(Box::new(queue)), ..wire.clone() })
 }
 
 /// The express way of drop tail and the general way, in which the queue hands packets out, are one link.
@@ -165,7 +201,7 @@ fn drop_tail_ahead_of_time_is_drop_tail_packet_by_packet() {
             [QueueLimit::Packets(case % 7), QueueLimit::Bytes(4000), QueueLimit::Unlimited];
         let mut config = config(limits[case as usize % 3]);
         config.loss = 0.1 * f64::from(case % 2);
-        let ahead = Wire::new(config.clone(), SEED, case.into());
+        let ahead = Alone::new(config.clone(), case.into());
         let managed = by_queue(&ahead, &config);
         assert_eq!(play(ahead, &packets, at), play(managed, &packets, at), "case {case}");
     }
@@ -175,7 +211,7 @@ fn drop_tail_ahead_of_time_is_drop_tail_packet_by_packet() {
 fn a_link_whose_queue_hands_packets_out_is_asked_for_each() {
     let mut config = config(QueueLimit::Packets(10));
     config.queue.discipline = Discipline::Codel;
-    let mut wire = Wire::new(config, SEED, 0);
+    let mut wire = Alone::new(config, 0);
     assert_eq!(offer(&mut wire, 0, 0), Ok((Offer::Ready, false)));
     let first = wire.depart(Time(0));
     assert_eq!(first.head, Some(Time(11_000_000)));
@@ -223,7 +259,7 @@ fn offered() -> Vec<(u64, u32)> {
 fn drop_tail_ahead_of_time_is_the_same_on_an_unsteady_link() {
     for overtakes in [false, true] {
         let config = unsteady(overtakes);
-        let ahead = Wire::new(config.clone(), SEED, 0);
+        let ahead = Alone::new(config.clone(), 0);
         let managed = by_queue(&ahead, &config);
         let end = 1_000_000_000;
         assert_eq!(play(ahead, &offered(), end), play(managed, &offered(), end));
@@ -233,7 +269,7 @@ fn drop_tail_ahead_of_time_is_the_same_on_an_unsteady_link() {
 #[test]
 fn packets_overtake_where_they_may_and_nowhere_else() {
     let order = |overtakes| {
-        let story = play(Wire::new(unsteady(overtakes), SEED, 0), &offered(), 1_000_000_000);
+        let story = play(Alone::new(unsteady(overtakes), 0), &offered(), 1_000_000_000);
         let (arrived, dropped) = (story.0, story.1);
         assert_eq!(arrived.len() + dropped.len(), 400, "each once");
         assert!(arrived.windows(2).all(|two| two[0].0 <= two[1].0), "in the order of time");
@@ -259,7 +295,7 @@ fn a_shaper_spaces_what_the_link_sends() {
     let mut config = config(QueueLimit::Packets(10));
     config.queue.discipline = Discipline::Cake;
     config.queue.options = Options::of(&[("bandwidth", 4e6)]);
-    let wire = || Wire::new(config.clone(), SEED, 0);
+    let wire = || Alone::new(config.clone(), 0);
     // Two at once, one while the shaper is closed and the link idle, one as it opens, one after a pause, and two behind it.
     let at = [0, 0, 3_500_000, 6_000_000, 20_000_000, 20_000_000, 20_100_000];
     let packets = at.map(|at| (at, 1000));

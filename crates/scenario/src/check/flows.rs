@@ -129,6 +129,7 @@ pub fn flows(drafts: Vec<Draft>, context: &Context<'_>, nodes: &Nodes, plan: &mu
         plan.flows.extend(group);
         groups.0.push((name, first..plan.flows.len()));
     }
+    plan.flows.shrink_to_fit();
     groups
 }
 

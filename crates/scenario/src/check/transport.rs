@@ -23,12 +23,13 @@ pub fn tcp(spec: Option<&TcpSpec>, context: &Context<'_>) -> Result<TransportPla
     let axes = axes(spec)?;
     let picks = spec.variant.as_ref().is_some_and(|at| at.value == VariantKey::Auto);
     if let Some(policy) = policy.filter(|_| picks && spec.outside.is_none()) {
-        let config = policy::agreed(&policy);
+        let config = Arc::new(policy::agreed(&policy));
         let variant = AUTO.0.to_owned();
         return Ok(TransportPlan::Tcp { variant, config, policy: Some(Arc::new(policy)) });
     }
     let variant = axes.name.clone();
-    Ok(TransportPlan::Tcp { variant, config: config(spec, axes, overlays)?, policy: None })
+    let config = Arc::new(config(spec, axes, overlays)?);
+    Ok(TransportPlan::Tcp { variant, config, policy: None })
 }
 
 /// A connection's parameters by these conventions and a table of TCP's, without a scenario around them.

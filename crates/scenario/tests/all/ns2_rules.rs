@@ -18,7 +18,7 @@ fn checked(conventions: &str, tcp: &str) -> Result<scenario::Scenario, String> {
 fn config(conventions: &str, tcp: &str) -> TcpConfig {
     let scenario = checked(conventions, tcp).unwrap_or_else(|error| panic!("{error}"));
     match &scenario.plan.flows[0].transport {
-        TransportPlan::Tcp { config, .. } => config.clone(),
+        TransportPlan::Tcp { config, .. } => TcpConfig::clone(config),
         TransportPlan::Udp { .. } => panic!("no TCP"),
     }
 }

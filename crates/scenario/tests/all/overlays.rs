@@ -20,7 +20,7 @@ fn checked(conventions: &str, tcp: &str, own: &[(&str, &str)]) -> Result<Scenari
 fn config(conventions: &str, tcp: &str, own: &[(&str, &str)]) -> TcpConfig {
     let scenario = checked(conventions, tcp, own).unwrap_or_else(|error| panic!("{error}"));
     match &scenario.plan.flows[0].transport {
-        TransportPlan::Tcp { config, .. } => config.clone(),
+        TransportPlan::Tcp { config, .. } => TcpConfig::clone(config),
         TransportPlan::Udp { .. } => panic!("no TCP"),
     }
 }

@@ -26,6 +26,10 @@ pub enum Halves {
 pub struct Half<T>(Option<Box<T>>);
 
 impl<T> Half<T> {
+    fn of(half: T) -> Half<T> {
+        Half(Some(Box::new(half)))
+    }
+
     /// The half, where it is there.
     pub fn get(&self) -> Option<&T> {
         self.0.as_deref()
@@ -56,8 +60,8 @@ impl<T> DerefMut for Half<T> {
 pub struct Endpoint {
     /// The half that sends data: left out of an end that only receives.
     pub sender: Half<Sender>,
-    /// The half that receives them.
-    pub receiver: Receiver,
+    /// The half that receives them: left out of an end that only sends.
+    pub receiver: Half<Receiver>,
     halves: Halves,
     closed: bool,
 }
@@ -70,20 +74,21 @@ impl Endpoint {
 
     /// The same with a sender that is made already.
     pub fn with_sender(sender: Sender, config: &TcpConfig) -> Endpoint {
-        let sender = Half(Some(Box::new(sender)));
-        Endpoint { sender, receiver: Receiver::new(config), halves: Halves::Both, closed: false }
+        let receiver = Half::of(Receiver::new(config));
+        Endpoint { sender: Half::of(sender), receiver, halves: Halves::Both, closed: false }
     }
 
     /// An end that only receives.
     pub fn receiving(config: &TcpConfig) -> Endpoint {
-        let receiver = Receiver::new(config);
+        let receiver = Half::of(Receiver::new(config));
         Endpoint { sender: Half(None), receiver, halves: Halves::Receiver, closed: false }
     }
 
     /// The same end with only these halves at work.
     pub fn with_halves(self, halves: Halves) -> Endpoint {
         let sender = if halves == Halves::Receiver { Half(None) } else { self.sender };
-        Endpoint { sender, halves, ..self }
+        let receiver = if halves == Halves::Sender { Half(None) } else { self.receiver };
+        Endpoint { sender, receiver, halves, ..self }
     }
 
     /// The active halves.
@@ -151,7 +156,7 @@ impl Endpoint {
     /// The time of [`Endpoint::next_timeout`] has come.
     pub fn on_timeout(&mut self, now: Time, out: &mut Vec<Segment>) {
         let first = out.len();
-        if now >= self.receiver.next_timeout() {
+        if self.halves != Halves::Sender && now >= self.receiver.next_timeout() {
             self.receiver.on_timeout(now, out);
         }
         let answers = out.len() - first;

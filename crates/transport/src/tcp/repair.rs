@@ -22,21 +22,18 @@ use selective_repeat::SelectiveRepeat;
 
 /// The state of a connection's recovery.
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "a connection has one; a box would be one more step for each segment"
-)]
+// What remembers each segment is large: boxed, it takes no room where it is not used.
 // A tag of its own: every segment asks for it, and a tag hidden in a field is computed.
 #[repr(u8)]
 pub(super) enum Repair {
     /// Tahoe, Reno, NewReno.
     Plain(Plain),
     /// With a scoreboard (RFC 6675, RFC 8985).
-    Selective(Selective),
+    Selective(Box<Selective>),
     /// With a scoreboard by ns-2's rules.
-    Ns2Sack(Ns2Sack),
+    Ns2Sack(Box<Ns2Sack>),
     /// A timer for each packet.
-    Repeat(SelectiveRepeat),
+    Repeat(Box<SelectiveRepeat>),
 }
 
 /// Calls a method of whichever recovery it is.
@@ -55,14 +52,14 @@ impl Repair {
     /// Nothing is sent.
     pub fn new(law: &AnyLaw, config: &TcpConfig) -> Repair {
         if config.recovery == Recovery::SelectiveRepeat {
-            return Repair::Repeat(SelectiveRepeat::default());
+            return Repair::Repeat(Box::default());
         }
         if !config.recovery.uses_sack() {
             return Repair::Plain(Plain::new(law));
         }
         match (config.keeps_ns2_rules(), config.recovery) {
-            (true, Recovery::Sack) => Repair::Ns2Sack(Ns2Sack::new()),
-            _ => Repair::Selective(Selective::new()),
+            (true, Recovery::Sack) => Repair::Ns2Sack(Box::new(Ns2Sack::new())),
+            _ => Repair::Selective(Box::new(Selective::new())),
         }
     }
 

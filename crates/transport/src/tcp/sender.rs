@@ -11,6 +11,7 @@ use super::sequence::FIRST_DATA;
 use super::tcb::Tcb;
 use base::Time;
 use net::{Flags, Segment};
+use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -37,12 +38,12 @@ pub struct Sender {
 impl Sender {
     /// A closed end with the law that `config` names.
     pub fn new(config: &TcpConfig) -> Sender {
-        Sender::with_law(config, AnyLaw::new(config.law, &config.law_options))
+        Sender::with_law(Arc::new(config.clone()), AnyLaw::new(config.law, &config.law_options))
     }
 
     /// A closed end with this law, whichever `config` names.
-    pub fn with_law(config: &TcpConfig, law: AnyLaw) -> Sender {
-        let repair = Repair::new(&law, config);
+    pub fn with_law(config: Arc<TcpConfig>, law: AnyLaw) -> Sender {
+        let repair = Repair::new(&law, &config);
         Sender { state: State::Closed, tcb: Tcb::new(config, law), repair, chooser: None }
     }
 

@@ -17,6 +17,7 @@ use super::usage::Usage;
 use super::window::Window;
 use base::{Span, Time};
 use net::Segment;
+use std::sync::Arc;
 
 /// PTO before the first sample (RFC 8985 section 7.2).
 const FIRST_PROBE: Span = Span::secs(1);
@@ -33,7 +34,8 @@ pub(super) struct TailProbe {
 /// The sequence space, the window and its law, the clock and its timers, and what is counted.
 #[derive(Clone, Debug)]
 pub(super) struct Tcb {
-    pub config: TcpConfig,
+    /// Shared by all connections that are configured alike.
+    pub config: Arc<TcpConfig>,
     pub seq: Sequence,
     pub window: Window,
     pub law: AnyLaw,
@@ -56,9 +58,9 @@ pub(super) struct Tcb {
 
 impl Tcb {
     /// Of a connection that is closed.
-    pub fn new(config: &TcpConfig, law: AnyLaw) -> Tcb {
+    pub fn new(config: Arc<TcpConfig>, law: AnyLaw) -> Tcb {
         Tcb {
-            seq: Sequence::new(config),
+            seq: Sequence::new(&config),
             window: config.window(),
             law,
             rtt: Rtt::new(config.rto),
@@ -74,7 +76,7 @@ impl Tcb {
             delivery_rate: None,
             reordering: u64::from(config.dup_thresh),
             last_sent: Time::ZERO,
-            config: config.clone(),
+            config,
         }
     }
 
@@ -84,7 +86,8 @@ impl Tcb {
     /// round-trip times and timeout, clocks, counts, marks, what the application has offered. What is of a law begins
     /// anew: its memory, HyStart. Before any data the window is the configuration's first one, unless a SYN was lost.
     pub fn become_other(&mut self, config: &TcpConfig) {
-        let mut fresh = Tcb::new(config, AnyLaw::new(config.law, &config.law_options));
+        let law = AnyLaw::new(config.law, &config.law_options);
+        let mut fresh = Tcb::new(Arc::new(config.clone()), law);
         if self.seq.max() > FIRST_DATA || self.stats.timeouts > 0 {
             fresh.window.cwnd = self.window.cwnd;
             fresh.window.ssthresh = self.window.ssthresh;

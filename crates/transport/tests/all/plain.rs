@@ -140,7 +140,7 @@ impl Law for Listens {
 #[test]
 fn a_law_is_told_the_delivery_rate_without_sack() {
     let law = AnyLaw::Custom(Custom::new(Listens));
-    let mut sender = Sender::with_law(&config(Recovery::NewReno), law);
+    let mut sender = Sender::with_law(config(Recovery::NewReno).into(), law);
     sender.write(at(0), u64::MAX, &mut vec![]);
     let mut out = vec![];
     sender.open(at(0), &mut out);

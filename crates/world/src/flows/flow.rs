@@ -46,7 +46,7 @@ pub(crate) enum Application {
         on_times: Option<Box<OnTimes>>,
     },
     /// Datagrams, each at its time.
-    Datagrams(Source),
+    Datagrams(Box<Source>),
     /// Datagrams whenever the first device can take one.
     Saturated {
         /// Payload, bytes.
@@ -79,7 +79,8 @@ impl Application {
                 Application::Bulk { bytes, on_times }
             }
             AppConfig::Datagrams(config) => {
-                Application::Datagrams(Source::new(&config.source, (seed, flow), duration))
+                let source = Source::new(&config.source, (seed, flow), duration);
+                Application::Datagrams(Box::new(source))
             }
             AppConfig::Web(web) => Application::Web(Box::new(Web::new(web, seed, flow))),
             &AppConfig::Saturated { payload } => {

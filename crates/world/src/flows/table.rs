@@ -66,6 +66,13 @@ impl Flows {
         &mut self.outbox
     }
 
+    /// A flow's outcome is made, and nothing of it will be simulated: its connections are not needed any more.
+    pub fn let_go(&mut self, flow: FlowId) {
+        if let Some(tcp) = self.table[flow.index()].tcp_mut() {
+            tcp.let_go();
+        }
+    }
+
     /// The warm-up is over: every count begins anew.
     pub fn begin_measurement(&mut self, now: Time) {
         self.table.iter_mut().for_each(Flow::begin_measurement);

@@ -106,13 +106,18 @@ impl Salts {
     }
 }
 
-/// The counts of connections that are over.
+/// Counts of a flow's senders that are not those of its connections: nothing of it is there where no connection has followed
+/// another and no warm-up is over.
 #[derive(Clone, Debug, Default)]
 struct Past {
-    /// By end.
+    /// Of connections that are over, by end.
     senders: [SenderStats; 2],
-    /// Payload that was acknowledged, where they were to stay.
+    /// Their payload that was acknowledged, where they were to stay.
     acked: u64,
+    /// By end: all counts when the measurement began.
+    at_start: [SenderStats; 2],
+    /// Payload that was acknowledged then, of a connection that stays.
+    acked_at_start: u64,
 }
 
 /// The connections of a flow.
@@ -123,12 +128,14 @@ pub(crate) struct TcpFlow {
     connections: Vec<Connection>,
     /// `None`: its one connection stays.
     fetching: Option<Box<Fetching>>,
-    /// Of the connections that others have followed.
-    past: Box<Past>,
-    /// By end: all counts when the measurement began.
-    at_start: [SenderStats; 2],
-    /// Payload that was acknowledged then, of a connection that stays.
-    acked_at_start: u64,
+    past: Option<Box<Past>>,
+}
+
+impl Past {
+    /// Another connection follows the one that these counts are of.
+    fn end(&mut self, counts: [SenderStats; 2]) {
+        self.senders = sum_by_end(self.senders, counts);
+    }
 }
 
 fn sum_by_end(a: [SenderStats; 2], b: [SenderStats; 2]) -> [SenderStats; 2] {
@@ -148,7 +155,8 @@ impl TcpFlow {
         let ends = [source, Endpoint::receiving(config)];
         let mut connection = Connection::new(register.enter(flow, 0), ends, tcp.framing, true);
         connection.work = Work::Lasting;
-        tcp.connections.push(connection);
+        // Of a push there would be room for four.
+        tcp.connections = vec![connection];
         tcp
     }
 
@@ -163,9 +171,7 @@ impl TcpFlow {
             framing: Framing { header_bytes: config.header_bytes, options: config.option_size },
             connections: Vec::new(),
             fetching,
-            past: Default::default(),
-            at_start: Default::default(),
-            acked_at_start: 0,
+            past: None,
         }
     }
 
@@ -233,15 +239,17 @@ impl TcpFlow {
     pub fn renew(&mut self, number: u32) {
         let Some(fetching) = &mut self.fetching else { return };
         let connection = &mut self.connections[number as usize];
-        self.past.senders = sum_by_end(self.past.senders, connection.counts());
+        self.past.get_or_insert_default().end(connection.counts());
         connection.begin_epoch(fetching.ends());
     }
 
     /// Another connection follows the one that was to stay.
     pub fn renew_lasting(&mut self, ends: [Endpoint; 2]) {
-        self.past.acked = self.acked().unwrap_or(0);
+        let acked = self.acked().unwrap_or(0);
         let Some(connection) = self.connections.first_mut() else { return };
-        self.past.senders = sum_by_end(self.past.senders, connection.counts());
+        let past = self.past.get_or_insert_default();
+        past.acked = acked;
+        past.end(connection.counts());
         connection.begin_epoch(ends);
     }
 
@@ -270,33 +278,41 @@ impl TcpFlow {
         }
     }
 
+    /// Nothing more will be simulated or counted.
+    pub fn let_go(&mut self) {
+        self.connections = Vec::new();
+    }
+
     // What is counted.
 
     /// Returns the counts of the senders of all its connections, by end, from the beginning.
     fn counts(&self) -> [SenderStats; 2] {
-        self.connections.iter().map(Connection::counts).fold(self.past.senders, sum_by_end)
+        let past = self.past.as_ref().map(|past| past.senders).unwrap_or_default();
+        self.connections.iter().map(Connection::counts).fold(past, sum_by_end)
     }
 
     pub fn begin_measurement(&mut self) {
-        self.at_start = self.counts();
+        let (counts, acked) = (self.counts(), self.acked().unwrap_or(0));
         self.connections.iter_mut().for_each(Connection::begin_measurement);
-        self.acked_at_start = self.acked().unwrap_or(0);
+        let past = self.past.get_or_insert_default();
+        (past.at_start, past.acked_at_start) = (counts, acked);
     }
 
     /// Payload that was acknowledged since the flow began, where the connection stays. The SYN, number 0, is none.
     pub fn acked(&self) -> Option<u64> {
         let oldest = self.lasting_connection()?.endpoint(End::Source).sender.oldest();
-        Some(self.past.acked + oldest.saturating_sub(1))
+        Some(self.past.as_ref().map_or(0, |past| past.acked) + oldest.saturating_sub(1))
     }
 
     /// The same of the measured time.
     pub fn acked_bytes(&self) -> Option<u64> {
-        Some(self.acked()? - self.acked_at_start)
+        Some(self.acked()? - self.past.as_ref().map_or(0, |past| past.acked_at_start))
     }
 
     /// Returns the counts of the senders of one end, now and when the measurement began.
     pub fn measured(&self, end: End) -> (SenderStats, SenderStats) {
-        (self.counts()[end as usize], self.at_start[end as usize])
+        let at_start = self.past.as_ref().map(|past| past.at_start).unwrap_or_default();
+        (self.counts()[end as usize], at_start[end as usize])
     }
 
     /// Returns the number of cuts of the senders at one end, by cause.

@@ -10,6 +10,7 @@ from typing import Literal
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, TomlFile, Whole
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -74,6 +75,7 @@ class AdviseOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(scenario: TomlFile, /, *, options: AdviseOptions | None = None) -> None:
     """Find the best of many settings, with few runs.
 

@@ -11,6 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, Laws, MaybeWhole, TomlFile
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -54,6 +55,7 @@ class AuditOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(study: TomlFile, /, *, options: AuditOptions | None = None) -> None:
     """Tell which claims of a study hold, and why.
 

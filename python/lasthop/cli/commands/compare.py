@@ -8,6 +8,7 @@ from pathlib import Path
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, Whole
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -52,6 +53,7 @@ class CompareOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(scenario: Path, /, *files: Path, options: CompareOptions | None = None) -> None:
     """Set a simulation beside a measurement.
 

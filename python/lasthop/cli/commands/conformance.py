@@ -9,7 +9,7 @@ from cyclopts import App
 
 from lasthop.cli.options import Json
 
-command = App(name="conformance")
+command = App(name="conformance", help_epilogue="", help_format="markdown")
 
 
 @command.default

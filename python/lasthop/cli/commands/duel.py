@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, Laws, Many, MaybeWhole
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -51,6 +52,7 @@ class DuelOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(*names: str, options: DuelOptions | None = None) -> None:
     """Compare one TCP with others over many networks.
 

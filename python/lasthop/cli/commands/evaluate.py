@@ -8,6 +8,7 @@ from pathlib import Path
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, MaybeWhole, Whole
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -34,6 +35,7 @@ class EvaluateOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(law: str, /, *, options: EvaluateOptions | None = None) -> None:
     """Judge one TCP by the internet's rules for new ones.
 

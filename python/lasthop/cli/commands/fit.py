@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -28,6 +29,7 @@ class FitOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(*captures: Path, options: FitOptions | None = None) -> None:
     """Make a scenario from a recording of real traffic.
 

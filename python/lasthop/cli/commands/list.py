@@ -8,8 +8,10 @@ from cyclopts import Parameter
 
 from lasthop.cli import completing
 from lasthop.cli.options import Json
+from lasthop.cli.table_files import with_tables
 
 
+@with_tables
 def command(
     kind: Annotated[str | None, Parameter(completer=completing.kinds)] = None,
     /,

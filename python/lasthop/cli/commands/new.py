@@ -17,6 +17,8 @@ command = App(
     help="""Write a network, study or TCP of your own to edit.
 
 The files run without changes. A paper is a folder, which `lasthop reproduce` runs.""",
+    help_epilogue="",
+    help_format="markdown",
 )
 
 

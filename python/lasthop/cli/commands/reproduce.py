@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from lasthop.cli import completing
 from lasthop.cli.documents import print_document
 from lasthop.cli.options import Json, MaybeWhole, Set, Whole
+from lasthop.cli.table_files import with_tables
 from lasthop.cli.terminal import refuse_no_directory, terminal
 
 ALL = "all"
@@ -65,6 +66,7 @@ class ReproduceOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(
     paper: Annotated[str, Parameter(completer=completing.papers_or_all)],
     /,

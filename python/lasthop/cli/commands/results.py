@@ -8,6 +8,7 @@ from pathlib import Path
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, Many
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -44,6 +45,7 @@ class ResultsOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(directory: Path, /, *, options: ResultsOptions | None = None) -> None:
     """List, filter and export the results of a study.
 

@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Probes, Set, TomlFile
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -88,6 +89,7 @@ class RunOptions:
         return self.replications or (1 if wants_one else None)
 
 
+@with_tables
 def command(scenario: TomlFile, /, *, options: RunOptions | None = None) -> None:
     """Run a scenario and print what was measured.
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from cyclopts import Parameter
 
 from lasthop.cli.options import Json, Laws, Many, MaybeWhole, Set, TomlFile
+from lasthop.cli.table_files import with_tables
 
 
 @Parameter(name="*")
@@ -53,6 +54,7 @@ class SweepOptions:
     as_json: Json = False
 
 
+@with_tables
 def command(study: TomlFile, /, *, options: SweepOptions | None = None) -> None:
     """Run a study: many settings, each of them repeated.
 

@@ -11,6 +11,7 @@ use crate::units::Size;
 use ::apps::AppConfig;
 use base::{FlowId, NodeId, Time};
 use net::Trees;
+use std::sync::Arc;
 use transport::tcp::{Reader, TcpConfig};
 use world::{
     BuildError, FlowPlan, Plan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan, TransportPlan,
@@ -169,7 +170,7 @@ fn config_of(transport: &TransportPlan) -> Option<&TcpConfig> {
 
 fn config_mut(transport: &mut TransportPlan) -> Option<&mut TcpConfig> {
     match transport {
-        TransportPlan::Tcp { config, .. } => Some(config),
+        TransportPlan::Tcp { config, .. } => Some(Arc::make_mut(config)),
         TransportPlan::Udp { .. } => None,
     }
 }

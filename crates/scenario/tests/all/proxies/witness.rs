@@ -166,7 +166,7 @@ pub struct Witness {
 impl Witness {
     pub fn new(plan: &Plan) -> Witness {
         let config = |transport: &TransportPlan| match transport {
-            TransportPlan::Tcp { config, .. } => config.clone(),
+            TransportPlan::Tcp { config, .. } => TcpConfig::clone(config),
             TransportPlan::Udp { .. } => TcpConfig::default(),
         };
         let mut legs: Vec<Leg> =

@@ -35,7 +35,10 @@ impl Frto {
 /// The sender as it was before a loss, and what was done since.
 #[derive(Clone, Debug, Default)]
 pub struct Undo {
+    /// What was kept last: its room is used again.
     saved: Option<(Window, AnyLaw)>,
+    /// It may still be put back.
+    is_open: bool,
     /// Retransmissions that DSACK has not reported.
     resent: u32,
     /// The clock at the first retransmission.
@@ -45,10 +48,17 @@ pub struct Undo {
 impl Undo {
     /// Keeps the window and the law as they are before a loss.
     pub fn remember(&mut self, tcb: &Tcb) {
-        if tcb.config.undoes_spurious_cuts() {
-            let saved = Some((tcb.window, tcb.law.clone()));
-            *self = Undo { saved, ..Undo::default() };
+        if !tcb.config.undoes_spurious_cuts() {
+            return;
         }
+        match &mut self.saved {
+            Some((window, law)) => {
+                *window = tcb.window;
+                law.clone_from(&tcb.law);
+            }
+            None => self.saved = Some((tcb.window, tcb.law.clone())),
+        }
+        (self.is_open, self.resent, self.first_stamp) = (true, 0, None);
     }
 
     /// A segment is sent again. The first one carries the clock that tells whether it was needed (RFC 3522 section 3.2).
@@ -75,11 +85,14 @@ impl Undo {
 
     /// Puts the window and the law back as they were before the loss (RFC 4015 section 3.2); true where that is done.
     pub fn restore(&mut self, tcb: &mut Tcb) -> bool {
-        let Some((window, law)) = self.saved.take() else { return false };
+        let Some((window, law)) = self.saved.as_mut().filter(|_| self.is_open) else {
+            return false;
+        };
+        self.is_open = false;
         tcb.stats.undone += 1;
         tcb.window.cwnd = tcb.window.cwnd.max(window.cwnd);
         tcb.window.ssthresh = tcb.window.ssthresh.max(window.ssthresh);
-        tcb.law = law;
+        std::mem::swap(&mut tcb.law, law);
         tcb.law.undo(&mut tcb.window);
         tcb.losses.repaired_to(tcb.seq.una());
         true

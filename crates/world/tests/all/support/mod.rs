@@ -65,7 +65,12 @@ pub fn bulk(plan: &mut Plan, (from, to): (u32, u32), config: TcpConfig) {
 
 /// An application over TCP.
 pub fn tcp_flow(plan: &mut Plan, ends: (u32, u32), config: TcpConfig, app: AppConfig) {
-    flow(plan, ends, TransportPlan::Tcp { variant: "tcp".into(), config, policy: None }, app);
+    flow(
+        plan,
+        ends,
+        TransportPlan::Tcp { variant: "tcp".into(), config: config.into(), policy: None },
+        app,
+    );
 }
 
 /// A source that is always ready.
