@@ -10,7 +10,7 @@ use base::{Bytes, FlowId, PacketId, Rate, Seed, Span, Time};
 use engine::{Agenda, Phase};
 use net::{
     Direction, DropList, DropReason, Header, LossPlace, Offer, Packet, Pool, QueueLimit, Segment,
-    Wire, WireConfig,
+    Transits, Wire, WireConfig,
 };
 use transport::tcp::{Receiver, Sender, TcpConfig};
 
@@ -88,6 +88,7 @@ struct Network<'a> {
     agenda: Agenda,
     pool: Pool,
     wires: [Wire; 4],
+    transits: Transits,
     sender: Sender,
     receiver: Receiver,
     timers: [Time; 2],
@@ -120,6 +121,7 @@ impl ThreeNodes {
             config,
             agenda: Agenda::default(),
             pool: Pool::default(),
+            transits: Transits::default(),
             wires: [
                 wire(self.access, QueueLimit::Unlimited, &[]),
                 wire(self.bottleneck, queue, &self.drops),
@@ -173,7 +175,7 @@ impl Network<'_> {
     }
 
     fn arrive(&mut self, now: Time, link: usize) {
-        let (Some(fate), next) = self.wires[link].arrive(now) else { return };
+        let (Some(fate), next) = self.wires[link].arrive(now, &self.transits) else { return };
         if let Some((at, _)) = next {
             self.agenda.schedule(at, Phase::Arrival, link as u32);
         }
@@ -221,7 +223,12 @@ impl Network<'_> {
     fn offer(&mut self, now: Time, link: usize, id: PacketId) {
         let packet = self.pool[id];
         let Header::Tcp(segment) = packet.header else { return };
-        let fate = self.wires[link].offer(now, packet.flow, &(id, packet.bytes).into());
+        let fate = self.wires[link].offer(
+            now,
+            packet.flow,
+            &(id, packet.bytes).into(),
+            &mut self.transits,
+        );
         let fate = fate.map(|(offer, _)| offer);
         if let Ok(Offer::Head(at)) = fate {
             self.agenda.schedule(at, Phase::Arrival, link as u32);

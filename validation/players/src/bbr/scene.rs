@@ -27,7 +27,7 @@ impl Scene {
     }
 
     pub fn with(options: &[(&str, f64)], rate: f64, delay: f64, buffer: f64) -> Scene {
-        let law = AnyLaw::Bbr3(Bbr3::new(&Options::of(options)));
+        let law = AnyLaw::Bbr3(Box::new(Bbr3::new(&Options::of(options))));
         let flow = Flow::new(law, &TcpConfig::default(), delay, 0.0);
         Scene { path: Dumbbell::new(Bottleneck::new(rate, buffer), vec![flow]), log: vec![] }
     }
