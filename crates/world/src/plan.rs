@@ -312,7 +312,6 @@ pub struct FlowPlan {
 
 /// The transport of a flow.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one plan a flow, read once")]
 pub enum TransportPlan {
     /// A TCP connection; `variant` is its name in results.
     Tcp {
