@@ -32,17 +32,8 @@ impl Pool {
             self.slots[slot as usize] = packet;
             return PacketId(slot);
         }
-        if self.slots.len() == self.slots.capacity() {
-            self.grow();
-        }
         self.slots.push(packet);
         PacketId(self.slots.len() as u32 - 1)
-    }
-
-    /// Makes room for a quarter more: twice as much would be megabytes that a large network never uses.
-    #[cold]
-    fn grow(&mut self) {
-        self.slots.reserve_exact((self.slots.len() / 4).max(16));
     }
 
     /// Takes a packet out that reached its end. It can be read until the next one is made: no copy of two cache lines.

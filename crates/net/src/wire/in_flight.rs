@@ -76,11 +76,7 @@ impl Transits {
 
     #[cold]
     fn grow(&mut self, id: PacketId, packet: InFlight) {
-        let (len, room) = (self.places.len(), id.index() + 1);
-        if room > self.places.capacity() {
-            self.places.reserve_exact((room - len).max(len / 4).max(16));
-        }
-        self.places.resize(room, packet);
+        self.places.resize(id.index() + 1, packet);
     }
 }
 
