@@ -44,7 +44,7 @@ addEventListener("load", () => setTimeout(() => {
     coloured: [...document.querySelectorAll("canvas")].map(coloured),
     images: images.length,
     broken: images.filter((each) => !each.naturalWidth).length,
-    charts: document.querySelectorAll("figure[data-name] svg").length,
+    charts: document.querySelectorAll("figure[data-name]:has(svg)").length,
     captions: [...document.querySelectorAll("figcaption")].map((each) => each.textContent),
     dark: matchMedia("(prefers-color-scheme: dark)").matches,
   }), "*");
