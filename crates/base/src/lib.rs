@@ -6,6 +6,7 @@ mod keyed;
 mod named;
 mod normal;
 mod options;
+mod outcome;
 mod quantity;
 mod registry;
 mod rng;
@@ -18,7 +19,8 @@ pub use id::{CellId, FlowId, LinkId, NodeId, PacketId, StationId};
 pub use keyed::Keyed;
 pub use named::Named;
 pub use options::{Options, Parameter, SWITCH, Unit};
-pub use quantity::{ENDINGS, Outcome, Place, Quantities, Quantity, Stated, Together};
+pub use outcome::Outcome;
+pub use quantity::{ENDINGS, Place, Quantities, Quantity, Stated, Together};
 pub use rng::{Purpose, Rng, Seed};
 pub use settings::{
     Bounds, Count, Form, Given, Hertz, Kind, Maybe, Metres, Refused, Row, Settings, Watts, Window,

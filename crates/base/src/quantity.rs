@@ -1,9 +1,5 @@
 //! Quantities: the numbers of an outcome, each declared once with its field.
 
-mod outcome;
-
-pub use outcome::Outcome;
-
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 
@@ -70,18 +66,8 @@ pub struct Quantities {
 }
 
 impl Quantities {
-    /// Those of an outcome.
-    ///
-    /// # Panics
-    /// If a number has no words.
-    pub fn of<T: Outcome>() -> Quantities {
-        let mut found = Quantities::default();
-        T::list(&Place::default(), &mut found);
-        found
-    }
-
     /// The quantity of a place, added if it is not known.
-    fn add(&mut self, at: &Place) -> &mut Quantity {
+    pub(crate) fn add(&mut self, at: &Place) -> &mut Quantity {
         let same = |each: &Quantity| each.of == at.of && each.name == at.path;
         let known = self.all.iter().position(same).unwrap_or_else(|| {
             self.all.push(at.quantity());
@@ -90,7 +76,7 @@ impl Quantities {
         &mut self.all[known]
     }
 
-    fn number(&mut self, at: &Place) {
+    pub(crate) fn number(&mut self, at: &Place) {
         if at.words.is_some() {
             self.add(at);
             return;
@@ -99,6 +85,19 @@ impl Quantities {
         let part = at.path[whole.path.len() + 1..].to_owned();
         let together = at.together.or(whole.together).unwrap_or_default();
         self.add(whole).parts.push((part, together));
+    }
+
+    /// Adds the rows of a kind of objects, which the field's words name, and returns where their own fields are;
+    /// `None` of a list of what happened, which has no words.
+    pub(crate) fn rows(&mut self, at: &Place) -> Option<Place> {
+        let kind = at.words.as_ref()?;
+        self.kinds.push((kind.clone(), at.path.clone()));
+        Some(Place { of: kind.clone(), ..Place::default() })
+    }
+
+    /// Adds a row within a row of the same kind.
+    pub(crate) fn row_within(&mut self, at: &Place) {
+        self.within.push((at.path.clone(), at.of.clone()));
     }
 }
 
@@ -155,6 +154,11 @@ impl Place {
         Place { flat: true, ..self.clone() }
     }
 
+    /// The same field, whose value may be left out; one without a key of its own leaves out all its fields.
+    pub(crate) fn optional(&self) -> Place {
+        Place { optional: self.optional || self.flat, ..self.clone() }
+    }
+
     fn quantity(&self) -> Quantity {
         let most = if self.unit == "1" { 1.0 } else { f64::INFINITY };
         Quantity {
@@ -185,96 +189,5 @@ fn joined(words: &str, around: Option<&str>) -> String {
         None => words.to_owned(),
         Some(around) if words.contains("{}") => words.replace("{}", around),
         Some(around) => format!("{words} {around}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(dead_code, reason = "only what is declared of the fields is read")]
-
-    use super::*;
-    use crate::outcome;
-    use std::collections::BTreeMap;
-
-    outcome! {
-        /// A time.
-        pub struct Spread {
-            /// Mean.
-            mean: f64;
-            /// Largest.
-            max: f64, max;
-        }
-
-        /// Pictures.
-        pub struct Pictures {
-            /// Those that came.
-            arrived: u64 = "arrived {}", sum;
-            /// Their durations.
-            delay_s: Option<Spread> = "delay", by arrived;
-        }
-
-        /// A flow.
-        pub struct Flow<M = ()> {
-            /// Its name.
-            name: String;
-            /// Bits a second.
-            rate_bps: f64 = "rate", sum;
-            /// A grade.
-            grade: f64 = "grade" in "1" of 1.0..=4.5;
-            /// Its pictures.
-            pictures: Option<Pictures> = "pictures";
-            /// By reason.
-            lost: BTreeMap<String, u64> = "lost" in "packets", sum;
-            /// Others.
-            others: M = "others";
-            /// Its second leg.
-            leg: Option<Box<Flow<M>>>;
-        }
-
-        /// A run.
-        pub struct Run {
-            /// Its flows.
-            flows: Vec<Flow<()>> = "flow";
-            /// Its index.
-            index: Option<f64> = "index" in "1", rate_bps over index;
-        }
-    }
-
-    #[test]
-    fn an_outcome_lists_what_its_fields_state() {
-        let Quantities { all, kinds, within } = Quantities::of::<Run>();
-        let names: Vec<_> = all.iter().map(|q| (&*q.of, &*q.name, &*q.words, q.unit)).collect();
-        assert_eq!(
-            names,
-            [
-                ("flow", "rate_bps", "rate", "bit/s"),
-                ("flow", "grade", "grade", "1"),
-                ("flow", "pictures.arrived", "arrived pictures", ""),
-                ("flow", "pictures.delay_s", "delay pictures", "s"),
-                ("flow", "lost", "lost", "packets"),
-                ("", "index", "index", "1"),
-            ]
-        );
-        let parts =
-            [("mean".to_owned(), Together::By("arrived")), ("max".to_owned(), Together::Max)];
-        assert_eq!(all[3].parts, parts);
-        assert_eq!([&all[1].ends, &all[5].ends], [&(1.0..=4.5), &(0.0..=1.0)]);
-        assert_eq!((all[4].by_name, all[3].by_name), (true, false));
-        assert_eq!(all[5].together.to_string(), "rate_bps over index");
-        assert_eq!(kinds, [("flow".to_owned(), "flows".to_owned())]);
-        assert_eq!(within, [("leg".to_owned(), "flow".to_owned())]);
-    }
-
-    #[test]
-    #[should_panic(expected = "max has no words")]
-    fn a_number_without_words_is_found() {
-        outcome! {
-            /// One number.
-            pub struct Bare {
-                /// Nobody knows what.
-                max: f64;
-            }
-        }
-        Quantities::of::<Bare>();
     }
 }

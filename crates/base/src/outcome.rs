@@ -1,12 +1,24 @@
 //! What a field of an outcome may hold, and the declaration of an outcome by its fields.
 
-use super::{Place, Quantities};
+use crate::quantity::{Place, Quantities};
 use std::collections::BTreeMap;
 
 /// A value that a field of an outcome may hold.
 pub trait Outcome {
     /// Adds the quantities in it.
     fn list(at: &Place, found: &mut Quantities);
+}
+
+impl Quantities {
+    /// Those of an outcome.
+    ///
+    /// # Panics
+    /// If a number has no words.
+    pub fn of<T: Outcome>() -> Quantities {
+        let mut found = Quantities::default();
+        T::list(&Place::default(), &mut found);
+        found
+    }
 }
 
 macro_rules! held {
@@ -25,16 +37,15 @@ held!((), String, &'static str: |_, _| ());
 
 impl<T: Outcome> Outcome for Option<T> {
     fn list(at: &Place, found: &mut Quantities) {
-        T::list(&Place { optional: at.optional || at.flat, ..at.clone() }, found);
+        T::list(&at.optional(), found);
     }
 }
 
 /// Rows of a kind of objects, which the field's words name; without words a list of what happened.
 impl<T: Outcome> Outcome for Vec<T> {
     fn list(at: &Place, found: &mut Quantities) {
-        if let Some(kind) = &at.words {
-            found.kinds.push((kind.clone(), at.path.clone()));
-            T::list(&Place { of: kind.clone(), ..Place::default() }, found);
+        if let Some(row) = found.rows(at) {
+            T::list(&row, found);
         }
     }
 }
@@ -42,7 +53,7 @@ impl<T: Outcome> Outcome for Vec<T> {
 /// A row within a row of the same kind.
 impl<T> Outcome for Box<T> {
     fn list(at: &Place, found: &mut Quantities) {
-        found.within.push((at.path.clone(), at.of.clone()));
+        found.row_within(at);
     }
 }
 
@@ -145,4 +156,95 @@ macro_rules! listed {
         let stated = $crate::Stated { $($stated)* ..$crate::Stated::default() };
         <$held as $crate::Outcome>::list(&$at.field(stringify!($name), &stated), $found);
     };
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(dead_code, reason = "only what is declared of the fields is read")]
+
+    use super::*;
+    use crate::Together;
+    use std::collections::BTreeMap;
+
+    outcome! {
+        /// A time.
+        pub struct Spread {
+            /// Mean.
+            mean: f64;
+            /// Largest.
+            max: f64, max;
+        }
+
+        /// Pictures.
+        pub struct Pictures {
+            /// Those that came.
+            arrived: u64 = "arrived {}", sum;
+            /// Their durations.
+            delay_s: Option<Spread> = "delay", by arrived;
+        }
+
+        /// A flow.
+        pub struct Flow<M = ()> {
+            /// Its name.
+            name: String;
+            /// Bits a second.
+            rate_bps: f64 = "rate", sum;
+            /// A grade.
+            grade: f64 = "grade" in "1" of 1.0..=4.5;
+            /// Its pictures.
+            pictures: Option<Pictures> = "pictures";
+            /// By reason.
+            lost: BTreeMap<String, u64> = "lost" in "packets", sum;
+            /// Others.
+            others: M = "others";
+            /// Its second leg.
+            leg: Option<Box<Flow<M>>>;
+        }
+
+        /// A run.
+        pub struct Run {
+            /// Its flows.
+            flows: Vec<Flow<()>> = "flow";
+            /// Its index.
+            index: Option<f64> = "index" in "1", rate_bps over index;
+        }
+    }
+
+    #[test]
+    fn an_outcome_lists_what_its_fields_state() {
+        let Quantities { all, kinds, within } = Quantities::of::<Run>();
+        let names: Vec<_> = all.iter().map(|q| (&*q.of, &*q.name, &*q.words, q.unit)).collect();
+        assert_eq!(
+            names,
+            [
+                ("flow", "rate_bps", "rate", "bit/s"),
+                ("flow", "grade", "grade", "1"),
+                ("flow", "pictures.arrived", "arrived pictures", ""),
+                ("flow", "pictures.delay_s", "delay pictures", "s"),
+                ("flow", "lost", "lost", "packets"),
+                ("", "index", "index", "1"),
+            ]
+        );
+        let parts =
+            [("mean".to_owned(), Together::By("arrived")), ("max".to_owned(), Together::Max)];
+        assert_eq!(all[3].parts, parts);
+        assert_eq!([&all[1].ends, &all[5].ends], [&(1.0..=4.5), &(0.0..=1.0)]);
+        assert_eq!((all[4].by_name, all[3].by_name), (true, false));
+        assert_eq!(all[5].together.to_string(), "rate_bps over index");
+        assert_eq!(kinds, [("flow".to_owned(), "flows".to_owned())]);
+        assert_eq!(within, [("leg".to_owned(), "flow".to_owned())]);
+    }
+
+    #[test]
+    #[should_panic(expected = "max has no words")]
+    fn a_number_without_words_is_found() {
+        outcome! {
+            /// One number.
+            pub struct Bare {
+                /// Nobody knows what.
+                max: f64;
+            }
+        }
+        Quantities::of::<Bare>();
+    }
 }
