@@ -96,6 +96,16 @@ def test_a_law_is_known_by_its_source(mine, tmp_path):
     assert hooks.computed == 6  # the cells that do not use it stay
 
 
+def test_who_looks_at_results_runs_no_law_of_their_author(mine, tmp_path):
+    trace = tmp_path / "imported"
+    sweep(mine(f"{LAW}open({str(trace)!r}, 'w').close()\n"), tmp_path / "out")
+    trace.unlink()
+    results = lasthop.Results(tmp_path / "out")
+    assert results.answer
+    assert "<p>" in results._repr_html_()
+    assert not trace.exists()
+
+
 def test_advice_on_laws(mine, tmp_path):
     advice = lasthop.advise(
         SCENARIO,

@@ -192,16 +192,16 @@ def _print(results: Results, table: Table) -> None:
     console.print(results.window, highlight=False)
     if manifest["description"]:
         console.print(manifest["description"], highlight=False)
-    table = _humane(results, table)
+    count = table.num_rows
+    table = _humane(results, table if KEPT.asked else table.slice(0, SHOWN))
     whole = {name: [*map(_shown, column)] for name, column in table.to_pydict().items()}
-    _keep(results, whole)
+    if KEPT.asked:
+        _keep(results, whole)
     first, *rest = [(_broken(name), cells[:SHOWN]) for name, cells in whole.items()]
     with KEPT.pause():
         fitting_tables.show(console, "", first[1], rest, corner=first[0])
-    if table.num_rows > SHOWN:
-        console.print(
-            f"{counted(table.num_rows - SHOWN, 'row')} more: --export FILE.csv", highlight=False
-        )
+    if count > SHOWN:
+        console.print(f"{counted(count - SHOWN, 'row')} more: --export FILE.csv", highlight=False)
 
 
 def _humane(results: Results, table: Table) -> Table:

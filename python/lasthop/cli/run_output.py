@@ -93,7 +93,7 @@ def _kept(
     job = api.job_of(path, how)
     try:
         with bar("simulating", terminal(stderr=True)) as fraction:
-            result = api.kept(path, replace(how, fraction=fraction))
+            result = api.kept(job, replace(how, fraction=fraction))
     except Interrupted as stopped:
         finished = [document for document in stopped.results if document]
         part = Part(len(finished), how.replications)

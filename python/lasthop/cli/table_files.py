@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,6 +22,9 @@ HELP = (
     "which are numbered where there are several."
 )
 Tables = Annotated[Path | None, Parameter(name=OPTION, help=HELP)]
+
+#: Rows in pictures: some ten pages of them, which take some ten seconds.
+MOST_ROWS = 500
 
 #: Ends of a command after which its tables stand: 1 is a verdict, 130 Ctrl-C.
 ENDS = (None, 0, 1, 130)
@@ -96,15 +99,17 @@ def _text(path: Path) -> Path:
     return safe_files.write_text(path, "\n".join(texts).lstrip("\n"))
 
 
-def _pictures(path: Path) -> list[Path]:
+def _pictures(path: Path) -> Iterator[Path]:
     from lasthop.core import safe_files
     from lasthop.pages.figures import table_picture
 
-    drawn = [
-        picture for table in KEPT.tables for picture in table_picture.pictures(*table, path.suffix)
-    ]
-    paths = [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(drawn) + 1)]
-    return [
-        safe_files.write_bytes(file, content)
-        for file, content in zip(paths if len(drawn) > 1 else [path], drawn, strict=True)
-    ]
+    rows = sum(len(table[2]) for table in KEPT.tables)
+    if rows > MOST_ROWS:
+        raise UsageError(
+            f"{OPTION} {path}: pictures are for at most {MOST_ROWS:,} rows, and there are {rows:,}; "
+            f"{path.with_suffix('.md')} takes any number"
+        )
+    parts = [part for table in KEPT.tables for part in table_picture.pictures(*table, path.suffix)]
+    for number, draw in enumerate(parts, 1):
+        file = path.with_stem(f"{path.stem}-{number}") if len(parts) > 1 else path
+        yield safe_files.write_bytes(file, draw())

@@ -1,15 +1,16 @@
 """A table as a picture for a text such as Word's: three rules, 9 pt type, 300 dots per inch.
 
-A picture is never wider than the text of an A4 page nor higher than a page, so that its letters keep their size.
+A picture is not wider than the text of an A4 page nor higher than a page, so that its letters keep their size.
+More than some seven columns that say what a row is of leave no room for that.
 """
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from matplotlib.backends.backend_agg import RendererAgg
@@ -30,8 +31,9 @@ WIDEST, HIGHEST = 451.0, 640.0
 SIZE, LEADING = 9.0, 11.5
 GAP, EDGE = 12.0, 2.0
 """Between columns, and around the table."""
-WORDS, HEADING = 170.0, 62.0
-"""Words in a cell are broken beyond this width, and a heading that is wider than its cells beyond that."""
+WORDS, HEADING = (170.0, 110.0, 75.0, 50.0), 62.0
+"""Words in a cell are broken beyond the first of these widths that lets the columns fit, and a heading that is
+wider than its cells beyond that."""
 THICK, THIN = 0.8, 0.5
 """Of rules, as booktabs has them."""
 AROUND = 4.0
@@ -59,27 +61,41 @@ class _Column:
 
 def pictures(
     title: str, head: Sequence[str], rows: Sequence[Sequence[str]], lead: int, ending: str
-) -> Iterator[bytes]:
-    """Yield a table as pictures, .png or .svg: what does not fit goes on in a further one.
+) -> Iterator[Callable[[], bytes]]:
+    """Yield functions that draw a table's pictures, .png or .svg: what does not fit goes on in a further one.
 
     A wide table goes on with its first `lead` columns, a long one with its heading.
     """
-    columns = _columns(head, rows, HEADING)
+    columns = _columns(head, rows, HEADING, WORDS[0])
     if _wide(columns) > WIDEST:
-        columns = _columns(head, rows, 0.0)
+        tried = (_columns(head, rows, 0.0, words) for words in WORDS)
+        columns = next((each for each in tried if _leave_room(each, lead)), columns)
     said = title
     for part in _beside(columns, lead):
         for begin, end in _below(part, len(rows)):
-            yield _drawn(said, part, begin, end, ending)
+            yield partial(_drawn, said, part, begin, end, ending)
             said = f"{title}, continued" if title else ""
 
 
-def _columns(head: Sequence[str], rows: Sequence[Sequence[str]], heading: float) -> list[_Column]:
-    """Return the columns; a heading is broken where it is wider than `heading` and than its cells."""
+def _leave_room(columns: Sequence[_Column], lead: int) -> bool:
+    """Return whether each column fits beside the first `lead`."""
+    first = columns[:lead]
+    return all(
+        _wide(each) <= WIDEST for each in [first, *([*first, one] for one in columns[lead:])]
+    )
+
+
+def _columns(
+    head: Sequence[str], rows: Sequence[Sequence[str]], heading: float, words: float
+) -> list[_Column]:
+    """Return the columns, whose cells are as wide as `words`.
+
+    A heading is broken where it is wider than `heading` and than its cells.
+    """
     made = []
     for place, (said, right) in enumerate(zip(head, numbers(head, rows), strict=True)):
         cells = [re.sub(r"^-(?=\d)", "\N{MINUS SIGN}", row[place]) for row in rows]
-        lines = tuple(_broken(cell, WORDS) for cell in cells)
+        lines = tuple(_broken(" ".join(_parts(cell, words)), words) for cell in cells)
         widest = max((_width(line) for cell in lines for line in cell), default=0.0)
         made.append(_Column(_broken(said, max(widest, heading)), lines, right))
     return made
@@ -188,6 +204,17 @@ def _wide(columns: Sequence[_Column]) -> float:
 
 def _high(cells: Sequence[Lines]) -> float:
     return LEADING * max(map(len, cells))
+
+
+def _parts(text: str, width: float) -> Iterator[str]:
+    """Yield the words of a text; one that is wider than this in as many parts as it takes."""
+    for word in text.split():
+        begin = 0
+        for end in range(2, len(word) + 1):
+            if _width(word[begin:end]) > width:
+                yield word[begin : end - 1]
+                begin = end - 1
+        yield word[begin:]
 
 
 def _broken(text: str, width: float) -> Lines:
