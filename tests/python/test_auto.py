@@ -134,3 +134,12 @@ def test_a_planted_rule_is_found() -> None:
     assert learned.pick({"rtt": 0.03, "loss": 0.001}) == "a"
     assert learned.pick({"rtt": 0.3, "loss": 0.02}) == "b"
     assert learned.pick({}) == learned.default
+
+
+def test_flows_of_the_same_hosts_report_the_same_memory() -> None:
+    flow = '[[flow]]\nname = "{}"\nfrom = "server"\nto = "phone"\napp = "bulk"\n'
+    shared = SCENARIO[: SCENARIO.index("[[flow]]")] + "".join(map(flow.format, "abc"))
+    run = lasthop.run(shared, overrides={"duration": "10 s", "tcp.policy": {"default": "sack"}})
+    first, *others = (flow["measured"] for flow in run.summary["flows"])
+    assert others == [first, first]
+    assert first["segments"] > 0

@@ -209,7 +209,9 @@ impl Medium {
     ) {
         let Some(&frame) = self.frames.get(slot) else { return };
         self.end_busy(self.channels[frame.from.index()], now);
-        self.nodes[frame.owner().index()].exchange.end = now;
+        if frame.kind != Kind::End {
+            self.nodes[frame.owner().index()].exchange.end = now;
+        }
         self.fall_silent(&frame, now);
         if self.is_in_parts(&frame) {
             self.settle_parts(slot, &frame, witness);
@@ -257,15 +259,11 @@ impl Medium {
         let node = &mut self.nodes[at.index()];
         node.sensed -= 1;
         let lock = node.lock.filter(|lock| lock.slot == slot);
-        let mut fate = lock.map(|lock| lock.fate(node.errors, frame));
-        if self.edca.is_some() && self.is_in_parts(frame) {
-            fate = lock.map(|lock| self.fate_of_parts(at, &lock, frame));
-        } else if fate == Some(Fate::Decoded)
-            // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
-            && self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at))
-        {
-            fate = Some(Fate::Noise);
-        }
+        let fate = match lock {
+            None => None,
+            Some(lock) if self.is_in_parts(frame) => Some(self.fate_of_parts(at, &lock, frame)),
+            Some(lock) => Some(self.fate_of_whole(at, &lock, frame)),
+        };
         let noticed = lock.is_some_and(|lock| lock.hold.power_w >= self.levels.receive_w);
         self.conclude_hearing(
             at,
@@ -274,6 +272,15 @@ impl Medium {
             (now, witness),
             happened,
         )
+    }
+
+    /// Fate of a frame without MPDUs of its own at a station that has listened to it.
+    #[inline]
+    fn fate_of_whole(&mut self, at: StationId, lock: &Lock, frame: &Frame) -> Fate {
+        let fate = lock.fate(self.nodes[at.index()].errors, frame);
+        // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
+        let mut loses = || self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at));
+        if fate == Fate::Decoded && loses() { Fate::Noise } else { fate }
     }
 
     /// A station hears a frame no longer. `fate` is that of its reception, if it listened to the frame; `noticed`: it was

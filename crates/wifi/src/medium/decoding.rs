@@ -32,7 +32,9 @@ impl Medium {
         self.count_hazard(at, now);
         let lock = self.nodes[at.index()].lock.filter(|lock| lock.slot == slot);
         let lock = lock.filter(|_| self.frames.power_w(slot, at) >= self.levels.sense_w);
-        let mut come = Vec::new();
+        let Some(edca) = &mut self.edca else { return };
+        let mut come = std::mem::take(&mut edca.parts.come);
+        come.clear();
         let fate = lock.map(|lock| self.decode_parts(at, &lock, frame, Some(&mut come)));
         let Some(edca) = &mut self.edca else { return };
         (edca.parts.come, edca.parts.fate) = (come, fate);
@@ -46,9 +48,11 @@ impl Medium {
 
     fn report_parts<W: Witness>(&self, frame: &Frame, witness: &mut W) {
         let Some((edca, begun)) = self.exchange_of(frame.from) else { return };
-        for Part { number, bytes, .. } in &edca.parts.all {
+        for (place, Part { number, bytes, .. }) in edca.parts.all.iter().enumerate() {
             let is_lost = !edca.parts.come.contains(number);
-            let fate = (frame.end(), is_lost, false);
+            // Lost on a channel that all share, it is lost for all.
+            let for_all = edca.parts.hits.get(place) == Some(&true);
+            let fate = (frame.end(), is_lost, for_all);
             edca.stations.report_mpdu(begun, (*number, *bytes), fate, witness);
         }
     }

@@ -314,7 +314,9 @@ impl Medium {
         let node = &self.nodes[of.index()];
         let on_air = self.frames.slots().filter_map(|slot| self.frames.get(slot));
         let replies = self.nodes.iter().filter_map(|node| node.reply.as_ref());
-        let mut own = on_air.chain(replies).filter(|frame| frame.owner() == of).peekable();
+        // A CF-End ends a TXOP, whose last exchange is over and counted.
+        let counts = |frame: &&Frame| frame.owner() == of && frame.kind != Kind::End;
+        let mut own = on_air.chain(replies).filter(counts).peekable();
         let goes_on = own.peek().is_some();
         let is_over = node.awaited.is_none() && !own.any(|frame| frame.from == of);
         let Interval { start, end } = node.exchange;

@@ -49,10 +49,11 @@ impl Medium {
         let is_management = node.counter.start(node.slot) == now;
         let functions = node.functions.as_mut()?;
         let begins = |&place: &usize| functions.begins(place, now);
-        let due: Vec<usize> = (0..functions.functions.len()).filter(begins).collect();
+        let all = 0..functions.functions.len();
+        let due = all.clone().filter(begins).fold(0_u8, |due, place| due | 1 << place);
         functions.freeze(now);
-        let highest = due.last().copied().filter(|_| !is_management);
-        for place in due {
+        let highest = due.checked_ilog2().map(|place| place as usize).filter(|_| !is_management);
+        for place in all.filter(|place| due >> place & 1 == 1) {
             functions.functions[place].counter.begin();
             if Some(place) != highest {
                 let contender = Contender::of(station, place);
@@ -70,7 +71,7 @@ impl Medium {
     fn begin_function<W: Witness>(&mut self, of: Contender, now: Time, witness: &mut W) {
         let station = of.station();
         let Some(begun) = self.make_exchange(of, now) else {
-            return self.end_txop(of, now);
+            return self.end_txop(of, true, now);
         };
         let Some(edca) = &mut self.edca else { return };
         let seat = &mut edca.seats[station.index()];
@@ -164,7 +165,7 @@ impl Medium {
         happened.lost.append(&mut edca.stations.lost);
         happened.ended.push(Ended { station: at, dropped: None });
         if !self.holds_txop(contender, outcome, now) {
-            self.end_txop(contender, now);
+            self.end_txop(contender, outcome == Outcome::Success, now);
         }
     }
 
@@ -218,13 +219,13 @@ impl Medium {
             self.begin_function(holder, now, witness);
         } else {
             edca.seats[at.index()].txop = None;
-            self.end_txop(holder, now);
+            self.end_txop(holder, false, now);
         }
     }
 
-    /// A function backs off again, and ends its TXOP, if it has one: with a frame that frees the medium where enough of it is
-    /// left.
-    fn end_txop(&mut self, holder: Contender, now: Time) {
+    /// A function backs off again, and ends its TXOP, if it has one: with a CF-End where that fits and the medium `is_idle` a
+    /// SIFS from now, since an answer has just come (802.11-2020, 10.23.2.8 and 10.23.2.9).
+    fn end_txop(&mut self, holder: Contender, is_idle: bool, now: Time) {
         let at = holder.station();
         let Some(edca) = &mut self.edca else { return };
         let drawn = edca.stations.draw_anew(now, holder);
@@ -238,7 +239,7 @@ impl Medium {
             let start = now + node.waits.sifs;
             let rate = (RateRef::default(), &self.rates);
             let frame = edca.stations.cf_end(at, start, rate);
-            if until.since(now) > frame.airtime {
+            if is_idle && frame.end() <= until {
                 self.reply(frame);
             }
         }

@@ -7,7 +7,7 @@ use super::turn::Txop;
 use super::window::{Budget, DELIMITER};
 use crate::exchange::Frame;
 use crate::frames::{
-    ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, Kind, RTS_BYTES,
+    ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, Kind, RTS_BYTES, Timing,
 };
 use crate::mlme::GROUP;
 use crate::outcome::{Failure, Outcome};
@@ -55,6 +55,23 @@ impl Begun {
     }
 }
 
+/// Bytes of the longest frame that may be sent, `left` being what a TXOP leaves beside the answer. Where RTS `protects` frames
+/// above a threshold, RTS and CTS take their part of it.
+fn longest_frame(
+    timing: &Timing,
+    (left, longest): (Option<Span>, Span),
+    protects: Option<u32>,
+) -> u64 {
+    let bytes =
+        |left: Option<Span>| timing.most_bytes(left.map_or(longest, |left| longest.min(left)));
+    let most = bytes(left);
+    if protects.is_none_or(|threshold| most <= u64::from(threshold)) {
+        return most;
+    }
+    let asked = timing.control(RTS_BYTES) + timing.control(ACK_BYTES) + timing.sifs * 2;
+    bytes(left.map(|left| Span(left.0.saturating_sub(asked.0))))
+}
+
 impl Stations {
     /// A function begins, `txop` being the one that it holds, if it does: what it sends, at the rate that `choose` gives for a
     /// receiver and for a request or data, with which durations.
@@ -66,22 +83,24 @@ impl Stations {
         choose: impl FnOnce(&mut Rates, (StationId, StationId), bool) -> RateRef,
     ) -> Option<Begun> {
         let from = contender.station();
-        let station = &self.all[from.index()];
-        let (has_qos, mac, qos) = (station.has_qos(), station.mac, station.qos);
-        let function = &station.functions[contender.place()];
+        let (mac, qos) = (self.all[from.index()].mac, self.all[from.index()].qos);
+        let function = self.function(contender);
         let (parameters, to) = (function.parameters, function.receiver()?);
         // A request says nothing of the rate of data.
         let is_request = function.next_mpdu(0).is_none();
         let rate = choose(rates, (from, to), is_request);
         let timing = *rates.timing(rate);
-        let aggregates = has_qos && self.all[to.index()].has_qos();
-        let answer = self.agreed_answer(from, (rate, rates), aggregates);
+        let aggregates = self.all[from.index()].has_qos() && self.all[to.index()].has_qos();
         let until = match txop {
             Some(txop) => Some(txop.until),
             None => (parameters.txop > Span::ZERO).then_some(start + parameters.txop),
         };
-        let left = until.map_or(Span(u64::MAX), |until| until.since(start + timing.sifs + answer));
-        let most = timing.most_bytes(qos.settings.longest_ppdu.min(left));
+        let most = {
+            let answer = self.agreed_answer(from, (rate, rates), aggregates);
+            let left = until.map(|until| until.since(start + timing.sifs + answer));
+            let protects = txop.is_none().then_some(mac.rts_threshold);
+            longest_frame(&timing, (left, qos.settings.longest_ppdu), protects)
+        };
         let is_aggregate = aggregates && parameters.ampdu > 0;
         let is_probe = !is_request && rates.is_probe((from, to));
         let budget = Budget {
@@ -268,7 +287,7 @@ impl Stations {
         };
         let answer = match bytes {
             Some(_) => timing.ack.airtime,
-            None => timing.control(BLOCK_ACK_BYTES),
+            None => timing.control(self.block_ack_bytes(holder.station())),
         };
         start + frame + timing.sifs + answer <= until
     }

@@ -76,12 +76,14 @@ impl QosCell {
         self.yielded = yielded;
     }
 
-    /// Ends a TXOP, if there is one: with a frame that frees the medium where enough of it is left.
+    /// Ends a TXOP, if there is one: with a CF-End where that fits and an answer has just come (802.11-2020, 10.23.2.8 and
+    /// 10.23.2.9).
     fn end_txop<W: Witness>(&mut self, now: Time, witness: &mut W) -> Option<Time> {
         if let Some(Txop { holder, until, .. }) = self.txop.take().filter(|txop| txop.is_held) {
             let (start, rate) = (now + self.phy.sifs, (RateRef::default(), &self.rates));
             let frame = self.stations.cf_end(holder.station(), start, rate);
-            if until.since(now) > frame.airtime {
+            let came = self.turns.first().is_none_or(|turn| turn.outcome == Outcome::Success);
+            if came && frame.end() <= until {
                 self.is_ending = true;
                 self.report_end(&frame, witness);
                 self.end = frame.end();

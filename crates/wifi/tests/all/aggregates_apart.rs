@@ -18,7 +18,7 @@ use wifi::{
 
 /// All frames, each with its MPDUs.
 #[derive(Default)]
-struct Log(Vec<(Sent, Vec<SentMpdu>)>);
+pub struct Log(pub Vec<(Sent, Vec<SentMpdu>)>);
 
 impl Witness for Log {
     fn sent(&mut self, frame: impl FnOnce() -> Sent) {
@@ -37,7 +37,7 @@ impl Witness for Log {
     }
 }
 
-fn watch(config: &MediumConfig, offers: &[Offer], until: Time) -> (Medium, Record, Log) {
+pub fn watch(config: &MediumConfig, offers: &[Offer], until: Time) -> (Medium, Record, Log) {
     let mut medium = Medium::new(config, seed(1));
     offers.iter().enumerate().for_each(|(i, offer)| offer.put(&mut medium, i));
     let mut log = Log::default();
@@ -46,7 +46,7 @@ fn watch(config: &MediumConfig, offers: &[Offer], until: Time) -> (Medium, Recor
 }
 
 /// Stations of 802.11ac at these places; frames are decoded and sensed up to 250 m, and nothing captures.
-fn scene(places: &[(f64, f64)], rts: u32) -> (QosCellConfig, MediumConfig) {
+pub fn scene(places: &[(f64, f64)], rts: u32) -> (QosCellConfig, MediumConfig) {
     let mut cell = cell("ac80", places.len() - 1, 65_535, 0);
     cell.of_flow = Categories::new(Category::EVERY.to_vec());
     for station in &mut cell.stations {

@@ -6,6 +6,7 @@
 //! the reservation of the frame before; in the cell they count from its end. And a packet that comes to an idle function within the SIFS of an exchange
 //! that its station cannot follow does not draw a backoff.
 
+use crate::aggregates_apart::Log;
 use crate::driver::{Record, level, member, play, seed};
 use crate::qos_saturation::cell;
 use base::{CellId, FlowId, PacketId, Span, StationId, Time};
@@ -14,6 +15,7 @@ use radio::{ChannelConfig, HazardTables, Position, Sampling, StatePer, Threshold
 use wifi::qos::{Categories, Category, QosCell, QosCellConfig};
 use wifi::{
     BystanderRule, ErrorConfig, ErrorScope, Medium, MediumConfig, Member, MemberAccess, Reception,
+    Witness,
 };
 
 /// A packet that is there from the beginning.
@@ -81,16 +83,32 @@ pub fn medium_of(cell: &QosCellConfig, places: &[Position], reception: Reception
 }
 
 fn run_cell(config: &QosCellConfig, offers: &[Offer], until: Time) -> (QosCell, Record) {
+    watch_cell(config, offers, until, &mut ())
+}
+
+/// The frames of a cell.
+pub fn cell_log(config: &QosCellConfig, offers: &[Offer], until: Time) -> Log {
+    let mut log = Log::default();
+    watch_cell(config, offers, until, &mut log);
+    log
+}
+
+fn watch_cell(
+    config: &QosCellConfig,
+    offers: &[Offer],
+    until: Time,
+    witness: &mut impl Witness,
+) -> (QosCell, Record) {
     let mut cell = QosCell::new(config, seed(1), CellId(0));
     offers.iter().enumerate().for_each(|(i, offer)| offer.put(&mut cell, i));
     let (mut record, mut out) = (Record::default(), Out::<()>::default());
     while cell.next_start() < until {
-        let mut exchange = cell.on_start(&mut ());
+        let mut exchange = cell.on_start(witness);
         while let Some(at) = exchange.data_end {
             exchange.data_end = cell.on_landing(at, &mut out.landed);
             record.delivered.extend(out.landed.drain(..).map(|(id, to)| (at, to, id)));
         }
-        while let Some(again) = cell.on_end(exchange.end, &mut out, &mut ()) {
+        while let Some(again) = cell.on_end(exchange.end, &mut out, witness) {
             exchange.end = again;
         }
         record.dropped.extend(out.lost.drain(..).map(|(_, id, reason)| (id, reason)));

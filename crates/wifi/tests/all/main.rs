@@ -17,3 +17,4 @@ mod rate_control;
 mod saturation;
 mod saturation_models;
 mod support;
+mod txops;

@@ -66,8 +66,12 @@ impl Flows {
         &mut self.outbox
     }
 
-    /// A flow's outcome is made, and nothing of it will be simulated: its connections are not needed any more.
+    /// A flow's outcome is made, and nothing of it will be simulated: its connections are not needed any more, unless
+    /// other flows of the same hosts hear of the path from them.
     pub fn let_go(&mut self, flow: FlowId) {
+        if !self.memories.is_empty() {
+            return;
+        }
         if let Some(tcp) = self.table[flow.index()].tcp_mut() {
             tcp.let_go();
         }
