@@ -205,7 +205,7 @@ fn nothing_is_delivered_more_often_than_it_was_sent_and_all_that_was_lost_has_a_
             again.run();
             again.outcome()
         };
-        // A medium that is watched wakes its stations more often (decision 86).
+        // A medium that is watched wakes its stations more often (decision 1).
         assert_eq!(Outcome { events: outcome.events, ..again }, outcome);
     }
 }
