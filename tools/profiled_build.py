@@ -5,9 +5,11 @@
     PYTHONPATH=python python tools/profiled_build.py run        # the example `run`: target/profiled/run
 
 The same part is compiled twice: with counters, which the workloads of `lasthop bench` and the shipped scenarios
-then advance, and with what they counted. Each shipped scenario must give the same bytes with both, and with the
-plain build (of the wheel: where the checkout has one of the same sources). Needs no package but maturin, for the
-wheel, and rustup's component `llvm-tools`, whose `llvm-profdata` reads what this compiler counts.
+then advance, and with what they counted. A wheel is profiled as a wheel: the example `run` is compiled with
+other features of its dependencies, so its functions have other names. Each shipped scenario must give the same
+bytes with both, and with the plain build (of the wheel: where the checkout has one of the same sources). Needs
+no package but maturin, for the wheel, and rustup's component `llvm-tools`, whose `llvm-profdata` reads what this
+compiler counts.
 """
 
 from __future__ import annotations

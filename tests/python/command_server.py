@@ -31,7 +31,7 @@ def wait_to_be_forked(line: socket.socket) -> dict[str, Any]:
     while True:
         message, streams, _, _ = socket.recv_fds(line, LARGEST, 3)
         if not message:
-            os._exit(0)  # who asked has gone
+            os._exit(0)  # the client has gone
         child = os.fork()
         if child == 0:
             line.close()

@@ -14,7 +14,7 @@ from lasthop.study.claims import Claim, Table, read_claims
 
 Array = npt.NDArray[np.float64]
 Noise = Callable[[np.random.Generator, float, int], Array]
-"""Makes so many values of a mean."""
+"""Makes a number of values with a mean."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ side the first setting does not scatter at all, so that differences have the who
 
 
 def claim_of(edge: Edge, parts: int) -> Claim:
-    """Return a claim of so many parts, each saying the same of a metric of its own."""
+    """Return a claim of this number of parts, each the same about a metric of its own."""
     one = tomllib.loads(f"holds = {edge.holds}")["holds"]
     said = [_named(one, n) for n in range(parts)]
     (claim,) = read_claims(
@@ -142,7 +142,7 @@ def _named(holds: Any, part: int) -> Any:
 def study(
     edge: Edge, parts: int, tail: str, count: int, rng: np.random.Generator
 ) -> dict[str, Table]:
-    """Return a study of so many replications."""
+    """Return a study of this number of replications."""
     cells = edge.cells()
     axes = ("v",) if len(next(iter(cells))) == 1 else ("w", "v")
     return {

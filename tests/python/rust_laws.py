@@ -14,7 +14,7 @@ import pytest
 from lasthop.study import making
 from lasthop.study.making import law_files
 
-#: The longest that a build may take, s: the machine may stand still for a minute.
+#: The longest that a build may take, s: the machine may pause for a minute.
 LONGEST_S = 600.0
 
 #: What a law does wrong, in place of Reno's step, by the number of its option `misdeed`.

@@ -217,7 +217,7 @@ def test_a_push_puts_the_badge_beside_the_others(job: Job) -> None:
         assert done.returncode == 0, done.stderr
     held = git("--git-dir", "../hub.git", "ls-tree", "--name-only", "badges").split()
     assert held == ["loss.json", "loss.svg", "other.json", "other.svg"]
-    # What is as before is no commit.
+    # Without a change there is no commit.
     assert git("--git-dir", "../hub.git", "rev-list", "--count", "badges").strip() == "2"
 
 

@@ -1,4 +1,4 @@
-"""Advice about a delay: what stands beside it, what was noticed, and when it is worthless."""
+"""Advice about a delay: the numbers beside it, the findings, and when it is worthless."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def test_a_recommendation_under_a_limit_says_what_it_does_not_cover() -> None:
         assert f"From {count} runs of it: what happens in fewer than" in said
         ((bound, value),) = advice.unseen.breaking
         assert bound.text == "wait < 2"
-        assert 2 < value < 100  # what does happen in it breaks the limit, as is said
+        assert 2 < value < 100  # an event in it breaks the limit, as the advice warns
         assert f"would break wait < 2 if wait exceeded {value:.3g}" in said
         assert advice.as_dict()["unseen"]["breaking"]["wait < 2"] == value
 

@@ -23,7 +23,7 @@ def ask(out, most=12, **changes):
 
 @pytest.fixture
 def made(monkeypatch):
-    """How many runs each race had to simulate."""
+    """The number of runs that each race had to simulate."""
     counts = []
     own = Local._compute
 
@@ -66,7 +66,7 @@ def test_what_ctrl_c_leaves_counts(tmp_path, made):
     assert left > 0
     made.clear()
     whole = ask(tmp_path / "kept")
-    # What finished is there but for tasks at work: at most one of every setting.
+    # All finished runs are there, except those of tasks at work: at most one of every setting.
     assert whole.runs - left <= sum(made) <= whole.runs
     assert whole.as_dict() == ask(None).as_dict()
 

@@ -1,4 +1,4 @@
-"""The answer of a study: which metric it is about, what it says, and where it stands."""
+"""The answer of a study: its metric, its words, and its place."""
 
 from __future__ import annotations
 

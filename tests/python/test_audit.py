@@ -33,7 +33,7 @@ CHOICES = [
 
 
 def evaluate(changes: Mapping[str, Any]) -> dict[str, Table]:
-    """Give goodputs in which the meaning decides who is better, and noise hides it."""
+    """Give goodputs in which the meaning decides which is better, and noise hides it."""
     gain = 0.8 if changes.get("mac.meaning") == "y" else 1.2
     spread = {"low": 1.0, "high": 1.0, "higher": 25.0}[changes.get("mac.noise", "low")]
     rng = np.random.default_rng(3)

@@ -104,7 +104,7 @@ def test_results_and_policies_on_the_command_line(
     out = tmp_path / "learned.toml"
     app(["results", str(swept.path), "--learn-policy", str(out)], result_action="return_value")
     assert "mean regret of the policy" in capsys.readouterr().out
-    # What is written is a policy.
+    # The file is a policy.
     run = lasthop.run(
         swept.path.parent / "scenario.toml", overrides={"tcp.policy": str(out), "duration": "5 s"}
     )

@@ -117,7 +117,7 @@ def test_wireshark_sees_the_ppdus_of_the_run(tmp_path: Path, changes: dict[str, 
     nothing_is_wrong(tmp_path)
     seen = list(ppdus(packets(tmp_path / "air-cell.pcapng")))
     assert len(rows) > 200
-    # Of the last exchange the probe has what goes on the air after the end too.
+    # The probe has the frames of the last exchange that go on the air after the end too.
     assert 0 <= len(rows) - len(seen) < 5
     assert {row["kind"] for row in rows} > {"data", "ack", "block_ack", "cf_end"}
     sizes = []
@@ -170,7 +170,7 @@ def test_block_acknowledgements_tell_what_has_come(tmp_path: Path, standard: str
     air = packets(
         tmp_path / "air-cell.pcapng", "wlan.ra == 02:00:00:00:00:03 || wlan.ta == 02:00:00:00:00:03"
     )
-    # What the station itself made of each MPDU to it: a lost one has no sequence number there.
+    # The station's own reception of each MPDU: a lost one has no sequence number there.
     heard = defaultdict(list)
     for each in packets(tmp_path / "sta2-wlan0.pcapng", "frame.packet_flags_direction == 1"):
         heard[each["radiotap.ampdu.reference"]].append(each["radiotap.flags.badfcs"] in TRUE)
@@ -231,7 +231,7 @@ def test_retries_and_deliveries_are_those_that_the_run_counts(tmp_path: Path) ->
 def test_an_a_msdu_has_its_subframes(tmp_path: Path) -> None:
     captured(tmp_path, **{"qos": {"best_effort": {"amsdu": "8 kB"}}, "channel.ber": 0})
     nothing_is_wrong(tmp_path)
-    # What a retry holds tshark does not read again (`wlan.retransmitted`).
+    # tshark does not read the content of a retry again (`wlan.retransmitted`).
     shown = "wlan.qos.amsdupresent == 1 && wlan.fc.retry == 0"
     rows = tshark.fields(tmp_path / "air-cell.pcapng", shown, "wlan_aggregate.a_mdsu.length")
     lengths = [row[0].split(",") for row in rows]

@@ -246,7 +246,7 @@ def test_two_mistakes_in_one_value_are_no_trouble(tmp_path: Path) -> None:
     "name", ["two_stations", "wimax_downloads", "mobile_ip", "voice", "clusters"]
 )
 def test_planted_mistakes_are_found_all(tmp_path: Path, name: str) -> None:
-    """Keys at the beginnings of lines get other names: each is told, at its line, and the check ends."""
+    """Keys at the beginnings of lines get other names: each is reported, at its line, and the check ends."""
     lines = (ROOT / "scenarios" / f"{name}.toml").read_text().splitlines()
     keys = [
         n

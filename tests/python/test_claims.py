@@ -25,7 +25,7 @@ H, N, P, U, X = (
     ("outcomes", "not_run", "expected"),
     [
         ([S, S], 0, H),
-        ([S, S], 1, X),  # what is missing is runs, not replications
+        ([S, S], 1, X),  # runs are missing, not replications
         ([S, O], 1, U),
         ([D, D], 0, N),
         ([D, O], 0, N),

@@ -155,7 +155,7 @@ def test_what_is_open_says_what_it_costs() -> None:
     found = judge_claim(claim, {"m": Table.of("m", [({"v": 0}, b), ({"v": 1}, a)])})
     assert found.verdict is T
     assert found.needed is not None
-    # So many, of the same means and spreads, decide it in about four of five studies.
+    # This number, with the same means and spreads, decides it in about four of five studies.
     gap = np.asarray(a) - 1.02 * np.asarray(b)
     draws = rng.normal(gap.mean(), gap.std(ddof=1), (400, found.needed))
     decided = sum(stats.mean_interval(list(row)).low > 0 for row in draws)

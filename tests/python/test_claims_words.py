@@ -25,7 +25,7 @@ def claim(holds: str, text: str = "x", **more: Any) -> Any:
 
 
 def judged(holds: str, gains: dict[float, float], **more: Any) -> JudgedClaim:
-    """Judge a claim where bic has so many times as much as reno, by error rate; delay is a tenth of goodput."""
+    """Judge a claim where bic has a multiple of reno's goodput, by error rate; delay is a tenth of goodput."""
     rng = np.random.default_rng(1)
     rows = []
     for rate, gain in gains.items():

@@ -108,7 +108,7 @@ def cell_of(name: str, said: dict[str, Value]) -> dict[str, Value]:
 def test_a_lesson_says_what_comes_out(name: str, tmp_path: Path) -> None:
     lesson = classroom.lesson(name)
     study = study_of(lesson.folder / "study.toml")
-    # What is compared is run in full, as the page runs it; of other cells one replication shows that they run.
+    # Compared cells run in full, as the page runs them; one replication of the others shows that they run.
     compared = [cell_of(name, said) for _, *both, _ in SAID[name] for said in both]
     counts = [study.replications if each.settings in compared else 1 for each in cells(study)]
     assert sum(count > 1 for count in counts) or study.replications == 1

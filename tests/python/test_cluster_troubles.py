@@ -41,7 +41,7 @@ echo 7
 
 @pytest.fixture
 def cluster(tmp_path, monkeypatch):
-    """Commands of SLURM that do as they are told; returns how to write them, and the folder of their calls."""
+    """Fake commands of SLURM; returns a function that writes them, and the folder of their calls."""
     folder, calls = tmp_path / "bin", tmp_path / "calls"
     folder.mkdir()
     calls.mkdir()

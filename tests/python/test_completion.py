@@ -1,4 +1,4 @@
-"""What a shell offers after TAB, asked of the script that `lasthop completion bash` prints, in bash itself."""
+"""Completions that a shell offers after TAB, by the script of `lasthop completion bash`, in bash itself."""
 
 from __future__ import annotations
 

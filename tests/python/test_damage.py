@@ -21,13 +21,13 @@ from lasthop.study.manifest import restored
 from lasthop.study.plan import Task
 from lasthop.study.swept import Results
 
-#: What stands where something else should.
+#: Values of a wrong type or form.
 STRANGE: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2**63, 2**70, 1.5, -0.0, float("nan"), float("inf"), "", "x", "²", "\ud800",
     "x" * 100_000, "/../..", [], [[]], [None], [1, 2, 3], [["a", [1]]], {}, {"x": 1}, {"text": 5},
 )  # fmt: skip
 
-#: What is no document at all.
+#: Contents that are no document at all.
 NO_JSON = (
     b"", b"\xff\xfe", b"{", b"[" * 100_000, b'{"a":' * 100_000, b"null", b"5", b'"x"', b"NaN", b"1" * 5000,
     b"[]", b"{}", b'{"format": 2}', b'{"format": "2"}', b'{"format": 3}', b"\x00" * 100, b'{"format": 1e999}',
@@ -69,7 +69,7 @@ def changed(document: Any, path: tuple[Any, ...], value: Any) -> Any:
 
 
 def damaged(document: Any, seed: int, count: int) -> Iterator[bytes]:
-    """Yield every key removed, and so many strange values at places by chance."""
+    """Yield every key removed, and a number of strange values at random places."""
     chance = random.Random(seed)
     there = list(places(document))
     for path in there:

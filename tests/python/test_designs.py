@@ -77,7 +77,7 @@ def test_draws_are_the_same_by_the_same_seed_and_stay_when_an_axis_is_added():
         ('distribution = "lognormal", median = 10, sigma = 0.5', 10 * math.exp(0.125), 6.04),
         ('distribution = "uniform", from = 0.0, to = 12', 6, math.sqrt(12)),
         ("from = 1, to = 9", 5, math.sqrt(80 / 12)),
-        # Of an exponential one cut off at its mean: 1 - 1/(e - 1) of the mean.
+        # An exponential one that is cut off at its mean has 1 - 1/(e - 1) of the mean.
         ('distribution = "exponential", mean = 20, most = 20', 20 * (1 - 1 / (math.e - 1)), 5.68),
     ],
 )
@@ -194,7 +194,7 @@ def test_a_large_design_without_one_telling_axis_is_judged_by_its_rows(tmp_path)
 
 
 def test_contexts_are_those_of_the_rows_in_the_order_of_the_values():
-    """Of 200 rows over five axes of 200 values: 3.2 x 10^11 combinations, of which 200 are there."""
+    """A design of 200 rows takes 200 of the 3.2 x 10^11 combinations of five axes with 200 values."""
     values = {
         f"axis{place}": [f"{(7 * place + 3 * i) % 200} ms" for i in range(200)]
         for place in range(5)

@@ -63,16 +63,16 @@ def test_where_a_tcp_wins_is_found(tmp_path):
     goodput = by(found, "goodput_bps")
     assert found.conditions == 6
     # Westwood keeps what the bandwidth says, NewReno halves at each loss: where they come of themselves it wins,
-    # where only the queue drops both keep the path full.
+    # With drops of the queue alone, both keep the path full.
     words = {place.setting["link.1.loss"]: str(place.compared.word) for place in goodput.places}
     assert [words[x] for x in (0.01, 0.02, 0.03, 0.04)] == ["better"] * 4
-    # Of 20 runs that are nearly all equal nothing is shown: the next run may differ.
+    # 20 runs that are nearly all equal show nothing: the next run may differ.
     assert not {"better", "worse"} & {words[x] for x in (0.0, 0.0001)}
     assert goodput.where is not None
     assert goodput.where.key == "link.1.loss"
     assert 0.0001 <= goodput.where.at < 0.01
     assert goodput.average.low > 0.2
-    # Of losses less is better: the same place, the other sign.
+    # Fewer losses are better: the same place, the other sign.
     assert by(found, "loss").tally.get("better", 0) == 0
 
 

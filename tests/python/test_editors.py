@@ -82,7 +82,7 @@ def test_keys_and_values_are_completed(folder: Path, text: str, there: set[str])
 
 
 def completed(file: Path, text: str, place: dict[str, int]) -> set[str]:
-    """Ask tombi's language server, as an editor does, what may stand at a place of a file."""
+    """Ask tombi's language server, as an editor does, for the completions at a place of a file."""
     file.write_text(text)
     with started(
         [program("tombi"), "lsp", "--offline"],

@@ -57,7 +57,7 @@ def test_the_level_is_kept(name: str, count: int) -> None:
 
 @pytest.mark.parametrize(("count", "least"), [(10, 65), (20, 79), (50, 84)])
 def test_normal_values_are_still_told_apart(count: int, least: float) -> None:
-    """Where Student's test shows the difference in 90 % of the studies."""
+    """A difference that Student's test shows in 90 % of the studies is still shown in most."""
     from scipy.optimize import brentq
     from scipy.stats import nct
 
@@ -106,7 +106,7 @@ def test_no_difference_at_the_edge(name: str, side: float) -> None:
 
 @pytest.mark.parametrize(("name", "most"), [("lognormal 1", 4.5), ("Pareto 2.5", 7.0)])
 def test_until_decided(name: str, most: float) -> None:
-    """Looks at 20, half as many again, ... 2,000: of 4,000 studies so many ever stop at a wrong verdict."""
+    """Few of 4,000 studies ever stop at a wrong verdict, with looks at 20, half as many again, ... 2,000."""
     draw, mean, _ = HELD[name]
     at = stats.looks(LEAST, MOST, GROWTH)
     spending = stats.Spending(at, power=EARLY)
@@ -123,7 +123,7 @@ def test_until_decided(name: str, most: float) -> None:
 
 @pytest.mark.parametrize("most", [200, 300])
 def test_advice_recommends_no_breaker_without_a_clause(most: int) -> None:
-    """Of 60 races at most 6 recommend a setting that breaks the limit in 2 % of runs, and do not say so."""
+    """At most 6 of 60 races recommend a setting that breaks the limit in 2 % of runs without a warning."""
     wish = wish_of("g", None, ["wait < 2"], 0.02)
     found = [
         race(grid_of({"n": range(8)}), wish, Rarely(seed, (6, 7)), most=most) for seed in range(60)

@@ -1,4 +1,4 @@
-"""Files that a scenario names: read as seen from its folder, and what is said of those that cannot be read."""
+"""Files that a scenario names: paths are relative to its folder, and messages name those that cannot be read."""
 
 import os
 import re

@@ -68,7 +68,7 @@ def test_intervals_of_bursts_cover_what_was_planted():
         hits += sum(
             found.parameters[k].low <= v <= found.parameters[k].high for k, v in truth.items()
         )
-    # Of 60 intervals of 95 % fewer than 52 cover with a probability of 0.3 %.
+    # Fewer than 52 of 60 intervals of 95 % cover with a probability of 0.3 %.
     assert hits >= 52
 
 

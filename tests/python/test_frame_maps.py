@@ -1,4 +1,4 @@
-"""What symbols of 802.16 frames are for: the probe `frames`, and its pictures."""
+"""Uses of the symbols of 802.16 frames: the probe `frames`, and its pictures."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What a command is given by name or path: what comes along is found, what is mistyped is named."""
+"""Arguments by name or path: shipped files are found, and mistyped names are reported."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ READERS = {
     "cli/completing.py", "pages/report/__init__.py", "core/shipped.py", "pages/studies/clustering.py",
     "study/checking/folders.py",  # read before, in `source`
     "data/measured/simulated.py",  # a capture of its own
-    "study/slurm.py",  # what its own jobs wrote
+    "study/slurm.py",  # files that its own jobs wrote
     "study/evaluating/criteria.py", "pages/playground/__init__.py",  # the package's own
     "study/making/law_files.py",  # the same
 }  # fmt: skip

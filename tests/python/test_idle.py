@@ -1,4 +1,4 @@
-"""Changes that reach nothing are told: flows with a TCP of their own do not take the top-level one."""
+"""Changes without effect are reported: flows with a TCP of their own do not take the top-level one."""
 
 from __future__ import annotations
 

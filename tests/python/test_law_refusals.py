@@ -1,4 +1,4 @@
-"""What a law in Python cannot mean is refused, with the law's name and the line."""
+"""Results of a law in Python that make no sense are refused, with the law's name and the line."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_it_is_refused(tmp_path: Path, body: str, says: str) -> None:
     with pytest.raises(lasthop.LawError) as refused:
         lasthop.run(WIRE, laws={name.lower() + "_": law}, law="law_")
     message = str(refused.value)
-    line = 8 if "@wrapped" in body else 16  # what a wrapper gives is known when it is called only
+    line = 8 if "@wrapped" in body else 16  # a wrapper's result is known only when it is called
     assert f"strange.py:{line}: error: " in message, message
     assert says in message, message
     assert "Law." in message, message

@@ -11,7 +11,7 @@ from pathlib import Path
 from commands import ROOT, SHORT
 from lasthop.extras import NEEDED_BY
 
-#: A command in an interpreter that has none of these libraries: None there stands for a module that is not found.
+#: A command in an interpreter without these libraries: None there means a module that is not found.
 WITHOUT = f"""
 import sys
 

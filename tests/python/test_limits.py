@@ -1,4 +1,4 @@
-"""What limited a flow: each cause where it is known to hold, and silent about it where a change takes it away."""
+"""The limit of a flow: each cause where it is known to apply, and no cause after a change that removes it."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def test_of_frames_that_are_full_the_uplink_is_told() -> None:
 
 
 def test_a_queue_of_802_16_is_not_told_where_it_may_never_be_empty() -> None:
-    """Of a subscriber's queue only the wait is known: packets that it drops may wait for grants all the time."""
+    """Only the wait of a subscriber's queue is known: packets that it drops may wait for grants all the time."""
     assert told(FRAMES, "flow.0.from=ss1", "flow.0.app.rate=8 Mbps") == []
 
 

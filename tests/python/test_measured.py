@@ -93,7 +93,7 @@ def test_a_capture_at_the_sender_tells_goodput_retransmissions_and_losses(varian
         assert transfer.again == true["retransmits"]
         seconds = (transfer.end - transfer.begin) / 1e9
         acked = true["acked_goodput_bps"] * true["active_s"]
-        # What is acknowledged within the last round trip is not there.
+        # Segments that are acknowledged within the last round trip are missing.
         assert flow.values["goodput_bps"] * seconds == pytest.approx(acked, rel=0.01)
         lost = sum(true["packets_lost"].values()) / true["packets_sent"]
         assert flow.values["loss"] == pytest.approx(lost, rel=0.08, abs=0.006)
@@ -124,7 +124,7 @@ def test_frames_on_the_air_tell_retries_rates_and_airtime(tmp_path):
         assert own["frames_per_s"] * found.seconds == pytest.approx(true["attempts"], abs=1)
         assert own["retry_share"] == pytest.approx(true["retries"] / true["attempts"], abs=1e-3)
         assert own["mean_rate_bps"] == true["mean_rate_bps"]
-        # Of the time of its exchanges all but SIFS and ACK, which are not its own frames.
+        # The time of its exchanges without SIFS and ACK, which are not its own frames.
         assert 0.5 * true["airtime_share"] < own["airtime_share"] < true["airtime_share"]
 
 

@@ -81,7 +81,7 @@ def test_bits_are_counted_by_layer(wire):
 def test_what_was_acknowledged_before_the_measurement_does_not_count():
     bulk = WIRE.replace('app = { kind = "bulk", size = "100 kB" }\nstart = "7 s"', 'app = "bulk"')
     ftp = lasthop.run(bulk).documents[0]["flows"][2]
-    # What lies between is acknowledged and not yet so at both ends: a window's worth at most.
+    # The two differ by data that are unacknowledged at the edges: a window's worth at most.
     assert ftp["acked_goodput_bps"] == pytest.approx(ftp["goodput_bps"], rel=0.03)
 
 

@@ -1,4 +1,4 @@
-"""Common mistakes: each is told what is wrong and what is there, in a sentence."""
+"""Common mistakes: a sentence names each, and the valid choices."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_tunnels_are_packets_in_packets_and_gaps_are_those_of_the_results(tmp_pa
     wanted = ["server-*", "home-*", "*-wlan0"]
     document = run(SCENARIO, overrides=changes, pcap=tmp_path, pcap_only=wanted).documents[0]
     nothing_is_wrong(tmp_path)
-    # What comes from the core goes back there in a packet of the home agent's own, 20 bytes longer.
+    # Packets from the core go back there in a packet of the home agent's own, 20 bytes longer.
     home = tmp_path / "home-eth0.pcapng"
     tunnelled = tshark.fields(home, "ip.proto == 4", "ip.src", "ip.dst", "ip.len")
     assert len(tunnelled) == document["mobile_ip"]["packets_tunnelled"]

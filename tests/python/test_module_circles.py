@@ -1,4 +1,4 @@
-"""What counts as a circle among the modules of a crate."""
+"""Circles among the modules of a crate."""
 
 from pathlib import Path
 

@@ -58,7 +58,7 @@ def at_terminal(folder: Path, words: list[str]) -> str:
     try:
         while part := os.read(ours, 65536):
             shown += part
-    except OSError:  # how Linux says that nobody holds the other end any more
+    except OSError:  # Linux's error when nobody holds the other end any more
         pass
     finally:
         os.close(ours)
@@ -114,7 +114,7 @@ def test_a_table_whose_numbers_would_be_cut_goes_on_below(
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out)
     assert max(map(len, shown.splitlines())) <= WIDTH
     assert all(f" {number}23,456.789" in shown for number in range(1, 8))
-    assert shown.count("023,456.789") == 7  # the first column stands before each part
+    assert shown.count("023,456.789") == 7  # the first column precedes each part
     wide = Table("a", "b")
     wide.add_row("x" * WIDTH, "y")
     Terminal(force_terminal=True, no_color=True, width=WIDTH).print(wide)

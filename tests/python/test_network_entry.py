@@ -90,7 +90,7 @@ def test_nothing_is_sent_to_or_from_who_is_not_there():
             ]
             assert there - 1e-9 <= min(own) < there + 0.1
     for flow in document["flows"]:
-        assert not sum(flow["packets_lost"].values())  # what came before has waited
+        assert not sum(flow["packets_lost"].values())  # earlier packets have waited
         assert flow["delay_s"]["max"] > 0.4
 
 

@@ -38,7 +38,7 @@ def require(*modules: str) -> None:
 
 
 def delay_ms(packets: int) -> float:
-    """Return the delay that a slider at so many packets must tell, ms."""
+    """Return the delay that a slider must show at this number of packets, ms."""
     run = lasthop.run("voice_and_bulk", overrides=CHANGES | {"queue.packets": packets})
     return 1000 * float(run["voice"]["delay.p95"])
 

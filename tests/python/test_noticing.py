@@ -1,4 +1,4 @@
-"""What is noticed about a run: each rule by a result that triggers it and one that does not."""
+"""Findings about a run: each rule by a result that triggers it and one that does not."""
 
 from __future__ import annotations
 

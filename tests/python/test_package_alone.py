@@ -55,7 +55,7 @@ def test_all_else_works(alone: Path, words: tuple[str, ...]) -> None:
 
 
 def test_an_engine_is_known_by_every_crate_that_decides_results() -> None:
-    """What a study has computed is used again where the engine has the same name."""
+    """A study's results are used again where the engine has the same name."""
     named = set(
         re.findall(r'^    "(\w+)",$', (ROOT / "crates/py/build.rs").read_text(), re.MULTILINE)
     )

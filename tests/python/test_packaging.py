@@ -1,4 +1,4 @@
-"""What registries are sent follows pyproject.toml, Cargo.toml and the schema of today."""
+"""Files for registries follow pyproject.toml, Cargo.toml and the schema of today."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ VALUES = (
 VALUES += (10**30, float("nan"), "a" * 3000)
 LEFT_OUT = object()
 MUTATIONS = 60
-"""Of each file, drawn with the file's own seed."""
+"""The number of damages of each file, drawn with the file's own seed."""
 
 
 def paths(value, at=()):
@@ -61,7 +61,7 @@ def mutated(document, path, value):
 
 
 def refusal(folder):
-    """Give what is said of a folder; nothing where it is good."""
+    """Return the message about a folder; nothing where it is correct."""
     try:
         rehearse(Paper(folder))
     except LasthopError as error:

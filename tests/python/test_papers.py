@@ -104,7 +104,7 @@ def test_quick_and_the_audit_run_cells_of_the_studies(name: str) -> None:
             whole = paper.study(part.id, 1)
             for own, of in zip(part.study.axes, whole.axes, strict=True):
                 assert set(own[0].values) <= set(of[0].values)
-    # What no claim is judged by may be left for the whole study.
+    # Parts that no claim needs may be left to the whole study.
     beyond = {"cases"} if name == "qaddoura2006" else set()
     assert {part.id for part in plans.quick(paper, paper.ids, 1, None)} == set(paper.ids) - beyond
 

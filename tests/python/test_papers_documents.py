@@ -1,4 +1,4 @@
-"""What README and the page of papers say is what whole runs found."""
+"""README and the page of papers have the results of whole runs."""
 
 from __future__ import annotations
 

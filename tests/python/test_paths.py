@@ -1,4 +1,4 @@
-"""What different people do first, as scripts in docs/paths: each comes to its end in an empty folder."""
+"""First steps of different people, as scripts in docs/paths: each comes to its end in an empty folder."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def test_a_step_keeps_the_first_frames_of_each_step_with_their_fates() -> None:
 
 @pytest.mark.parametrize("duration", ["12 s", "11 s"])
 def test_the_goodput_that_is_drawn_is_the_flows(duration: str) -> None:
-    """Of 11 s a step is no whole number of nanoseconds: what is left makes a step of its own."""
+    """A step of 11 s is no whole number of nanoseconds: the rest makes a step of its own."""
     drawn, summary = watched("two_stations.toml", {**SHORT, "duration": duration})
     series = drawn["series"]
     goodput = series["charts"][0]

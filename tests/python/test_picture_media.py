@@ -142,7 +142,7 @@ def test_frames_of_a_lan_are_what_its_stations_count() -> None:
         assert sum(fates.values()) == station["attempts"]
         assert fates["none_due"] == station["successes"]
         assert fates["overlapped"] == station["collisions"]
-        # What is on the wire when the run ends has no row.
+        # A frame on the wire when the run ends has no row.
         held = sum(row["airtime_s"] for row in own)
         assert -1e-9 < station["airtime_share"] * 4 - held < 1.3e-3
         parts = [row for row in steps if row["station"] == station["name"]]

@@ -1,4 +1,4 @@
-"""The page of the playground under a reader's hand: it runs by itself, sliders move numbers, B stands beside A."""
+"""The page of the playground under a reader's hand: it runs by itself, sliders move numbers, B is beside A."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_a_slider_edits_the_text_and_moves_the_numbers(one_file: Path, page: dri
     wait_for(page, shown(changed))
     text = page.ask("document.querySelector('#editor textarea').value")
     assert text == SCENARIO.replace("packets = 50", "packets = 6")
-    # What is typed moves the sliders.
+    # Typing moves the sliders.
     page.ask(TYPE % json.dumps(SCENARIO.replace("packets = 50", "packets = 20")))
     said = "document.querySelector('#sliders input[title=\"queue.packets\"]').parentElement.textContent"
     page.until(f"{said} === 'queue.packets20'")

@@ -147,7 +147,7 @@ def test_a_table_of_csv_is_read_as_it_was_written(series):
     for probe in ("tcp", "packets"):
         read = csv.parsed((series / f"{probe}.csv").read_bytes(), ("flow",))
         for name, column in run.probes[probe].items():
-            # An empty text is not told from none.
+            # An empty text is the same as none.
             assert read[name].to_pylist() == [None if v == "" else v for v in column], name
 
 

@@ -41,7 +41,7 @@ def test_a_run_with_probes_gives_the_same_bytes(file: str, workers: int) -> None
         )
         documents = [dict(document) for document in probed.documents]
         assert all(document.pop("probes").keys() == set(ALL) for document in documents)
-        # A medium that is watched wakes its stations more often (decision 86), so that events differ.
+        # A medium that is watched wakes its stations more often (decision 1), so that events differ.
         assert all(document.pop("events") > 0 for document in documents)
         assert json.dumps(documents) == bare
 

@@ -28,7 +28,7 @@ TABLES = {
     "links": "link",
 }
 
-#: No quantities: who it is, what was asked, and lists of what happened when.
+#: Fields that are no quantities: names, settings, and lists of events.
 NONE = {"seed", "replication", "handoffs", *TABLES}
 
 #: What no shipped scenario has as it is: 802.16 stations that enter the network, M-TCP, routers of DSDV.
@@ -104,7 +104,7 @@ def test_every_key_of_a_run_is_a_column_and_a_metric_of_studies(runs: list[lasth
         if not any(quantities.named(p) for p in (path, f"handoffs.{path}.max"))
     }
     assert not unknown
-    # What limited a flow is decided from one run; no study asks for its parts.
+    # The limit of a flow is decided from one run; no study asks for its parts.
     asked = [each for each in QUANTITIES if not each.name.startswith("limits.")]
     listed = {each.name for each in asked if each.name == "efficiency" or not each.ratio}
     assert not {
@@ -126,7 +126,7 @@ def test_no_two_names_are_alike_without_their_units() -> None:
     for each in QUANTITIES:
         kind = "handoffs." if each.of == ("handoff",) else ""
         bare.setdefault(kind + quantities.bare(each.name), set()).add(each.name)
-    # Of flows the causes of delays are there in seconds and, to be summed up exactly, in nanoseconds.
+    # Flows have the causes of delays in seconds and, for exact sums, in nanoseconds.
     assert all(len(names) == 1 for names in bare.values()), bare
 
 

@@ -106,11 +106,11 @@ def test_an_audit_shows_ranks_and_fairness(
     assert list(tables) == ["short retry limit 1", "short retry limit 7"]
     verdicts = found["compared"]["goodput_bps by tcp.window"]
     for cell, table in tables.items():
-        # Of two settings the verdict decides the places.
+        # The verdict decides the places of two settings.
         verdict = verdicts[f"4 packets against 1 packets; {cell}"]["verdict"]
         placed = [each["rank"] for each in table]
         assert placed == (["1", "2"] if verdict in ("better", "worse") else ["1-2", "1-2"])
-        # Where most runs are equal nothing bounds the mean but zero.
+        # With mostly equal runs only zero bounds the mean.
         assert all(each["low"] <= each["mean"] <= (each["high"] or np.inf) for each in table)
     assert len(found["fairness"]) == 4 * 3
     audit_output.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
@@ -135,7 +135,7 @@ def test_fairness_is_that_of_the_runs(audited: Path) -> None:
 
 
 def test_a_page_has_them_too(audited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reporting, "_figures", lambda results: [])  # which take seconds
+    monkeypatch.setattr(reporting, "_figures", lambda results: [])  # they take seconds
     page = lasthop.Results(audited / "out").report(audited / "page.html").read_text()
     assert "Goodput, by TCP window: ranks" in page
     assert "All ranks of this table hold together" in page

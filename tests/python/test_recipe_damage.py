@@ -55,7 +55,7 @@ COMMANDS = {
 }
 
 DAMAGES = 40
-"""Of each recipe, drawn with a fixed seed."""
+"""The number of damages of each recipe, drawn with a fixed seed."""
 
 
 @pytest.fixture(scope="module", params=sorted(COMMANDS))
@@ -70,7 +70,7 @@ def recipe(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 def said(held: Any, folder: Path) -> str:
-    """Return what is said of a page with this recipe; nothing where it is made again."""
+    """Return the message about a page with this recipe; nothing where it is made again."""
     page = folder / "page.html"
     text = json.dumps(held) if not isinstance(held, bytes) else held.decode(errors="replace")
     element = f'<script type="application/json" id="recipe">{text}</script></body>'

@@ -155,7 +155,7 @@ def test_a_figure_in_a_page_has_the_colours_of_dark_pages_on_them() -> None:
 
 
 def test_a_sheet_is_laid_out_as_each_of_its_files_would_be() -> None:
-    """Texts are measured once for all kinds of files; each stands to 1 % where it would by itself."""
+    """Texts are measured once for all kinds of files; each is within 1 % of its place by itself."""
     sheet = style.Sheet(_curves)
     for kind in ("png", "pdf", "svg"):
         with style.styled(palette.LIGHT):

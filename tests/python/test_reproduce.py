@@ -1,4 +1,4 @@
-"""What is made of any paper's folder: its document, its page, what it tells after Ctrl-C and of mistakes."""
+"""Output for any paper's folder: its document, its page, and the messages after Ctrl-C and about mistakes."""
 
 from __future__ import annotations
 
@@ -277,7 +277,7 @@ def test_what_cannot_be_run_is_refused_before_any_run(tmp_path: Path) -> None:
         reproduce("petrovic2003", tmp_path / "file")
 
 
-# What verdicts rest on
+# The basis of verdicts
 
 
 def test_what_a_verdict_rests_on() -> None:
@@ -302,7 +302,7 @@ def test_what_a_verdict_rests_on() -> None:
 
 
 def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
-    """Of a claim that the study finds partly so, no sentence says that it holds with our choices."""
+    """No sentence claims that a claim holds with our choices where the study finds it partly so."""
     said = sentence("holds in part", "holds", [Tried("who", "the cell", "holds")])
     assert said.startswith("The study says “holds in part”, but the audit's")
     assert "alternative" not in said

@@ -1,4 +1,4 @@
-"""What counts as an arrow from one room of the Python package to another."""
+"""Arrows from one room of the Python package to another."""
 
 from pathlib import Path
 

@@ -35,7 +35,7 @@ def test_few_values_show_only_huge_effects() -> None:
 @pytest.mark.parametrize("count", [3, 5, 9])
 @pytest.mark.parametrize("name", ["exponential", "lognormal", "gamma", "zeros", "beta"])
 def test_few_values_keep_the_level(count: int, name: str) -> None:
-    """Of 20,000 studies at most 5.5 % miss the mean: 5 % and three standard errors."""
+    """At most 5.5 % of 20,000 studies miss the mean: 5 % and three standard errors."""
     rows, mean = DISTRIBUTIONS[name](np.random.default_rng(count), (20_000, count))
     low, high = stats.safe_bounds(rows, 0.025)
     assert ((low > mean) | (high < mean)).mean() <= 0.055

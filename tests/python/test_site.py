@@ -15,6 +15,10 @@ from commands import ROOT
 from lasthop import _core
 from lasthop.core import api
 
+LONGEST_DECISION = 230
+ALL_DECISIONS = 7500
+"""Words of a record, and of all together, as `wc -w` counts them."""
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -56,6 +60,15 @@ def test_decisions_that_are_cited_have_a_record() -> None:
         if not list((ROOT / "docs" / "decisions").glob(f"{int(number):04}-*.md"))
     ]
     assert not missing, "\n".join(missing)
+
+
+def test_decisions_are_short() -> None:
+    """A record states a choice and its reasons; measurements belong to the pages about models."""
+    records = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    words = {record.name: len(record.read_text().split()) for record in records}
+    long = {name: number for name, number in words.items() if number > LONGEST_DECISION}
+    assert not long, f"of more than {LONGEST_DECISION} words: {long}"
+    assert sum(words.values()) <= ALL_DECISIONS
 
 
 def _sources(*patterns: str) -> list[Path]:

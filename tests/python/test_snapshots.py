@@ -1,4 +1,4 @@
-"""What commands print, as files in tests/snapshots/ that a person has read; `make snapshots` renews them.
+"""Output of commands, as files in tests/snapshots/ that a person has read; `make snapshots` renews them.
 
 Some show how a command writes, the others a small study whose numbers can be judged. A change of a snapshot is
 read in `git diff` before it is committed: any of its numbers is a change of results.

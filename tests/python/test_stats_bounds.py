@@ -1,4 +1,4 @@
-"""Rare events, skewed values and ties: what is said of them is wrong no more often than promised."""
+"""Rare events, skewed values and ties: verdicts about them are wrong no more often than promised."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ONE_SIDE = 0.025
 
 
 def too_often(wrong: int, promised: float, studies: int = STUDIES) -> bool:
-    """Return whether so many wrong studies refute the promise, by a binomial test at 0.1 %."""
+    """Return whether this number of wrong studies refutes the promise, by a binomial test at 0.1 %."""
     return stats.binomial_tail(wrong, studies, promised) < 0.001
 
 
@@ -105,7 +105,7 @@ def test_bets_and_their_bounds_agree(under: bool) -> None:
 
 
 def test_bets_hold_at_all_looks_together() -> None:
-    """Of 500 gamblers against a true mean of 2 % at most 2.5 % may ever win; an event in 2 % of runs loses all."""
+    """At most 2.5 % of 500 gamblers against a true mean of 2 % may ever win; an event in 2 % of runs loses all."""
     rng = np.random.default_rng(6)
     won = 0
     for _ in range(500):

@@ -169,7 +169,7 @@ def test_looking_often_does_not_find_what_is_not_there() -> None:
         wrong += not all(each.contains(0) for each in spent)
         naive += not all(stats.mean_interval(values[:n]).contains(0) for n in at)
     assert stats.binomial_tail(wrong, TRIALS, 0.05) > 0.001
-    assert naive > 0.12 * TRIALS  # what looking costs where nothing is done about it
+    assert naive > 0.12 * TRIALS  # the cost of looks without a correction
 
 
 def test_looks_grow_and_end() -> None:

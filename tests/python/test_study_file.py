@@ -1,4 +1,4 @@
-"""Study files: what they say, and what is said of wrong ones."""
+"""Study files: their meaning, and the messages about wrong ones."""
 
 import pytest
 

@@ -96,7 +96,7 @@ def test_what_is_held_does_not_grow_with_the_replications(monkeypatch: pytest.Mo
     monkeypatch.setattr(summary, "KEPT", 50)
 
     def peak(count: int) -> int:
-        """The most bytes of Python's that a summary of so many replications held at a time."""
+        """The most bytes of Python's that a summary of this number of replications held at a time."""
         tracemalloc.start()
         held = lasthop.Summary()
         lasthop.summarise(held, SHORT, replications=count, workers=2)
@@ -106,7 +106,7 @@ def test_what_is_held_does_not_grow_with_the_replications(monkeypatch: pytest.Mo
         return found
 
     least = peak(60)
-    # What waits to be fetched is limited by the core: 1,024 documents, all fetched at once by a slow process.
+    # The core limits the documents that wait to be fetched: 1,024, all fetched at once by a slow process.
     tracemalloc.start()
     kept = lasthop.run(SHORT, replications=50).documents
     document = tracemalloc.get_traced_memory()[0] / len(kept)

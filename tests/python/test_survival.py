@@ -217,7 +217,7 @@ def test_dask_workers_killed_lose_no_row(serial, tmp_path, monkeypatch):
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     )
     try:
-        hooks, reached = Counting(), [0]  # how much was done at each kill
+        hooks, reached = Counting(), [0]  # the progress at each kill
 
         def kill_one(status):
             # As soon as more is done than at the kill before: on a busy machine progress comes in few large steps.
@@ -242,7 +242,7 @@ def test_slurm_runs_an_array(serial, tmp_path):
         result = lasthop.sweep(path, out, executor="slurm", workers=2)
         assert "--array=0-1" in (out / "slurm" / "array.sbatch").read_text()
         assert result.table().equals(serial)
-        # Of a sweep that was killed the array does not run on beside that of the next.
+        # The array of a killed sweep does not run on beside that of the next.
         other = tmp_path / "killed"
         command = [sys.executable, "-m", "lasthop", "sweep", path, "--out", other]
         waiting = ["--executor", "slurm", "--sbatch=--begin=now+1hour"]

@@ -21,7 +21,7 @@ from studies import STUDY, Counting, study, written
 
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory):
-    """What one thread gives that nothing disturbs."""
+    """Return the result of one thread that nothing disturbs."""
     folder = tmp_path_factory.mktemp("serial")
     return lasthop.sweep(study(folder), folder / "out", workers=1)
 

@@ -83,7 +83,7 @@ def test_any_changed_byte_is_noticed_or_changes_nothing_of_the_rows(tmp_path: Pa
             parquet.parsed(bytes(damaged))
         except parquet.ParquetError:
             noticed += 1
-    assert noticed > 0.8 * len(content)  # what is left are names, and sizes that nobody needs
+    assert noticed > 0.8 * len(content)  # the rest are names, and sizes that nobody needs
     for size in range(0, len(content), 7):
         with pytest.raises(parquet.ParquetError):
             parquet.parsed(content[:size])

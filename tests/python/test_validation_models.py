@@ -42,7 +42,7 @@ def test_bianchi(stations: int, bystanders: str, mbps: float) -> None:
     model = theory.bianchi(rules, stations, data, ack, DSSS2.sifs) * 0.012
     assert model == pytest.approx(mbps, rel=2e-3)
     found = simulate(rules, stations, turns=200_000).frames_per_s * 0.012
-    assert found == pytest.approx(mbps, rel=0.02)  # what the model leaves out is worth that much
+    assert found == pytest.approx(mbps, rel=0.02)  # the effect of what the model leaves out
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_few_runs_that_cannot_tell_say_how_many_would() -> None:
 @pytest.mark.parametrize("count", [6, 10, 20])
 @pytest.mark.parametrize("name", ["exponential", "lognormal", "zeros"])
 def test_a_constant_is_seldom_told_from_skewed_values_of_its_mean(count: int, name: str) -> None:
-    """Of 400 studies at most 5 % and three standard errors; by Student's interval 7 to 29 %."""
+    """At most 5 % of 400 studies and three standard errors; by Student's interval 7 to 29 %."""
     draw, mean = SKEWED[name]
     rng = np.random.default_rng(count)
     words = [

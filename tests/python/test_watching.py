@@ -60,7 +60,7 @@ class Watched:
         return (self.folder / "errors").read_text()
 
     def until(self, runs: int) -> str:
-        """Wait until so many runs have been printed; return what was printed of the last."""
+        """Wait until this number of runs has been printed; return the output of the last."""
         wait_until(lambda: self.out.count("Noticed") == runs, self.process)
         return [*LINE.split(self.out)][-1]
 

@@ -1,4 +1,4 @@
-"""What is printed fits 80 columns, also in a pipe, or what COLUMNS says; and no number is cut or broken."""
+"""All output fits 80 columns, also in a pipe, or the value of COLUMNS; and no number is cut or broken."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ metric = "goodput_bps"
 holds = { below = { a = { "link.0.loss" = 0.01 }, b = { "link.0.loss" = 0.001 } } }
 """
 
-#: Kinds of what has a name whose lines are of different makers.
+#: Kinds of names whose lists are printed by different code.
 LISTS = ["variants", "quantities", "scenarios", "studies", "papers", "lessons", "comparisons"]
 
-#: Commands by what stands before it, in the order in which they are run.
+#: Commands by the text before them, in the order in which they are run.
 COMMANDS = [
     "list",
     *(f"list {kind}" for kind in LISTS),
@@ -86,7 +86,7 @@ def refuse_wide(shown: str, width: int) -> None:
     wide = [line for line in lines if cell_len(line) > width]
     assert not wide, "\n".join(wide)
     assert not [line for line in lines if "…" in line]
-    # The interval of a mean stands behind it.
+    # The interval of a mean follows it.
     assert not [line for line in lines if re.search(r"\d ±$", line) or re.match(r"\s*± ?\d", line)]
 
 
@@ -99,7 +99,7 @@ def test_no_command_prints_wider_lines(
     for file in ("plain.json", "bursts.pcap.gz"):
         shutil.copy(ROOT / "tests/python/cases/measured" / file, tmp_path)
     shutil.copytree(ROOT / "docs/tutorial/jun2003", tmp_path / "jun2003")
-    if width == 80:  # which is what holds where nobody says
+    if width == 80:  # the default
         monkeypatch.delenv("COLUMNS", raising=False)
     else:
         monkeypatch.setenv("COLUMNS", str(width))
@@ -114,7 +114,7 @@ def test_no_run_prints_wider_lines(path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("COLUMNS", raising=False)
     for more in ([], ["--replications", "2"]):
         done = command("run", path, "--set", "duration=12s", *more)
-        if done.returncode:  # what it is about comes later than that
+        if done.returncode:  # the cause is named after this
             done = command("run", path, *more)
         assert done.returncode == 0, done.stderr
         refuse_wide(done.stdout, 80)

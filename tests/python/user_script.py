@@ -1,4 +1,4 @@
-"""What a user writes: under mypy and pyright, strictly, without an ignore (`test_typing.py`); it also runs."""
+"""A user's script: strict under mypy and pyright without an ignore (`test_typing.py`); it also runs."""
 
 from __future__ import annotations
 

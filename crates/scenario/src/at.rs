@@ -47,30 +47,30 @@ pub struct Reason {
 }
 
 impl Code {
-    /// A mistake of this kind, in words.
+    /// Returns a mistake of this kind, in words.
     pub fn says(self, message: impl Into<String>) -> Reason {
         Reason { code: self, message: message.into() }
     }
 }
 
 impl Reason {
-    /// The same kind of mistake in more words, such as those around its own.
+    /// Returns the same kind of mistake in other words, such as its own with more around them.
     pub fn reworded(self, words: impl FnOnce(String) -> String) -> Reason {
         Reason { code: self.code, message: words(self.message) }
     }
 
-    /// The same words, of another kind of mistake.
+    /// Returns the same words as another kind of mistake.
     pub fn but(self, code: Code) -> Reason {
         Reason { code, ..self }
     }
 
-    /// This, at a place.
+    /// Returns the problem with this reason at a place.
     pub fn at(self, place: Range<usize>) -> Problem {
         Problem { place, code: self.code, message: self.message }
     }
 }
 
-/// Words alone are of keys that do not go together.
+/// Takes words alone as the reason of keys that do not go together.
 impl From<String> for Reason {
     fn from(message: String) -> Reason {
         Code::DoesNotFit.says(message)
@@ -95,7 +95,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Something wrong with a scenario, by byte offsets; becomes an [`Error`](crate::Error) with line and column.
+/// A mistake in a scenario, by byte offsets; becomes an [`Error`](crate::Error) with line and column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// The place.
@@ -112,12 +112,12 @@ impl<T> At<T> {
         At { value, place: self.place.clone() }
     }
 
-    /// A problem with this value; words alone are of keys that do not go together.
+    /// Returns a problem with this value; words alone mean keys that do not go together.
     pub fn problem(&self, reason: impl Into<Reason>) -> Problem {
         reason.into().at(self.place.clone())
     }
 
-    /// The problem that this value is outside of what is allowed.
+    /// Returns the problem that this value is out of range.
     pub fn out_of_range(&self, message: impl Into<String>) -> Problem {
         self.problem(Code::OutOfRange.says(message))
     }

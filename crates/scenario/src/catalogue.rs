@@ -31,7 +31,7 @@ pub struct Kind {
     pub entries: Vec<Entry>,
 }
 
-/// Everything, by kind.
+/// Returns all entries, by kind.
 pub fn kinds() -> Vec<Kind> {
     let variant = |v: &transport::tcp::variants::Variant| Entry {
         name: v.name,
@@ -92,7 +92,7 @@ fn kind<T: Named>(name: &'static str) -> Kind {
     Kind { name, entries: T::ALL.iter().map(entry).collect() }
 }
 
-/// The same as JSON: `{"variants": [{"name": ..., "about": ...}, ...], ...}`, in the same order.
+/// Returns them as JSON: `{"variants": [{"name": ..., "about": ...}, ...], ...}`, in the same order.
 pub fn catalogue() -> String {
     let part = |kind: &Kind| {
         let entries = serde_json::to_string(&kind.entries).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! From what a file says to what a world is built from: every value known, every name an index, or a [`Problem`].
+//! From the tables of a file to the plan of a world: every value known, every name an index, or a [`Problem`].
 
 mod apps;
 mod association;
@@ -63,13 +63,13 @@ use world::Plan;
 pub struct Scenario {
     /// Its name, if it has one.
     pub name: Option<String>,
-    /// What it shows, if it says so.
+    /// Its description, if it has one.
     pub description: Option<String>,
     /// The root of its random numbers, unless the user gives another.
     pub seed: u64,
-    /// What it measures beside the usual.
+    /// Its measures beside the usual ones.
     pub measures: Vec<MeasureName>,
-    /// What to build.
+    /// The plan of its world.
     pub plan: Arc<Plan>,
     /// The tables of bit errors that its runs share, also with runs of other scenarios where it has a clone of theirs.
     pub hazards: HazardTables,
@@ -78,8 +78,8 @@ pub struct Scenario {
 /// Checks a scenario.
 ///
 /// # Errors
-/// All problems of parts that do not rest on each other, in the order of the text. Nodes come first, with the links and
-/// cells that name them, and what flows carry; ways, roles and proxies are looked at where all of these are right.
+/// All problems of parts that do not depend on each other, in the order of the text. Nodes come first, with the links and
+/// cells that name them, and the content of flows; paths, roles and proxies are checked where all of these are right.
 pub fn check(context: &Context<'_>) -> Result<Scenario, Vec<Problem>> {
     let spec = context.spec;
     let seed = context.keep(seed(spec));
@@ -97,7 +97,7 @@ pub fn check(context: &Context<'_>) -> Result<Scenario, Vec<Problem>> {
     }
 }
 
-/// What to build; `None` where something is wrong on which the rest would stand.
+/// Returns the plan; `None` after a problem in a part on which the rest depends.
 fn plan(context: &Context<'_>) -> Option<Plan> {
     let window = context.keep(window(context.spec));
     let mut nodes = Nodes::default();
@@ -145,7 +145,7 @@ fn plan(context: &Context<'_>) -> Option<Plan> {
     Some(plan)
 }
 
-/// The duration and the warm-up.
+/// Returns the duration and the warm-up.
 fn window(spec: &ScenarioSpec) -> Result<(Span, Span), Problem> {
     let (duration, warmup) = (spec.duration.value.0, spec.warmup().value.0);
     if duration == Span::ZERO {
@@ -167,7 +167,7 @@ fn seed(spec: &ScenarioSpec) -> Result<u64, Problem> {
         .map_err(|_| seed.out_of_range(format!("{} is negative; allowed: 0 or more", seed.value)))
 }
 
-/// What is measured beside the usual.
+/// Returns the measures beside the usual ones.
 fn measures(spec: &ScenarioSpec, plan: &Plan) -> Result<Vec<MeasureName>, Problem> {
     let is_filtering = |name: &&At<Word<MeasureName>>| name.value.0 == MeasureName::Reachable;
     match spec.measures.iter().find(is_filtering).filter(|_| !plan.stays_linked()) {

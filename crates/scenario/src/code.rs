@@ -32,7 +32,7 @@ named! {
 }
 
 impl Code {
-    /// TOML that has the mistake, beside what is right.
+    /// Returns TOML that has the mistake, beside the correct form.
     pub fn example(self) -> &'static str {
         match self {
             Code::UntestedNumber => {
@@ -58,7 +58,7 @@ impl Serialize for Code {
     }
 }
 
-/// All codes as JSON: `[{"name": ..., "about": ..., "example": ...}, ...]`.
+/// Returns all codes as JSON: `[{"name": ..., "about": ..., "example": ...}, ...]`.
 pub fn codes() -> String {
     let row = |code: &Code| serde_json::json!({ "name": code, "about": code.idea(), "example": code.example() });
     Code::ALL.iter().map(row).collect::<serde_json::Value>().to_string()

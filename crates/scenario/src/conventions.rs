@@ -35,7 +35,7 @@ pub enum Layer {
 pub struct ConventionsSpec(pub Vec<At<Layer>>);
 
 impl ConventionsSpec {
-    /// The files of the user's own.
+    /// Returns the files of the user's own.
     pub fn files(&self) -> impl Iterator<Item = &String> {
         self.0.iter().filter_map(|layer| match &layer.value {
             Layer::File(name) => Some(name),

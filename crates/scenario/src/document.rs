@@ -18,7 +18,7 @@ use toml::de::{DeTable, DeValue};
 /// A larger scenario is a mistake: a thousand flows take 100 kB.
 pub const LARGEST_TEXT: usize = 1_000_000;
 
-/// Reads a scenario and its overrides; else all that is wrong with it, in the order of the text.
+/// Reads a scenario and its overrides; returns all mistakes in the order of the text where there are some.
 ///
 /// `schema` is that of the format, which messages about wrong types use.
 pub fn read(
@@ -33,7 +33,7 @@ pub fn read(
     read_as(&document, mistakes, schema)
 }
 
-/// The schema of a table of the format.
+/// Returns the schema of a table of the format.
 pub fn schema_of<T: JsonSchema>() -> Json {
     schemars::schema_for!(T).into()
 }
@@ -43,17 +43,17 @@ pub fn table<T: Read + JsonSchema>(text: &str) -> Result<T, Vec<Problem>> {
     table_by(text, &schema_of::<T>)
 }
 
-/// The same, by a schema that has its keys.
+/// Does the same with a given schema of its keys.
 pub fn table_by<T: Read>(text: &str, schema: &dyn Fn() -> Json) -> Result<T, Vec<Problem>> {
     let document = parse(text).map_err(|problem| vec![problem])?;
     let item = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
     read_as(&item, Vec::new(), schema)
 }
 
-/// Reads a table that is right, as if all of it were at this place.
+/// Reads a table that is known to be correct, as if all of it were at this place.
 ///
 /// # Panics
-/// Where it is wrong: a defect of lasthop.
+/// Panics if the table has a mistake, which is a defect of lasthop.
 pub fn right<T: Read>(text: &str, place: &Range<usize>) -> T {
     let document = parse(text).unwrap_or_else(|problem| panic!("{problem:?} in {text}"));
     let item = Spanned::new(place.clone(), DeValue::Table(document.into_inner()));
@@ -74,7 +74,7 @@ fn read_as<T: Read>(
     }
 }
 
-/// A scenario as it is after its overrides, top-level tables handed down.
+/// Returns a scenario after its overrides, with top-level tables handed down.
 fn changed<'i>(
     document: Spanned<DeTable<'i>>,
     sources: &Sources<'i>,
@@ -118,7 +118,7 @@ fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
 }
 
 fn toml_problem(error: &toml::de::Error, text: &str) -> Problem {
-    // Of keys that are too long the parser does not say where.
+    // The parser gives no place for keys with too many parts.
     let place = error.span().or_else(|| too_deep(text)).unwrap_or(0..0);
     Code::NoToml.says(reword(error.message())).at(place)
 }
@@ -172,7 +172,7 @@ impl<'i> Change<'i> {
         let (trimmed, by) = (value.trim(), place.start + value.len() - value.trim_start().len());
         let value = match DeValue::parse(trimmed) {
             Ok(value) => Some(placed(value, &|place| place.start + by..place.end + by)),
-            // Looks like TOML: its mistake is meant to be seen. Else it is a bare word, such as bic or 3Mbps.
+            // It looks like TOML, so its mistake is reported. Anything else is a bare word, such as bic or 3Mbps.
             Err(error) if trimmed.starts_with(['"', '\'', '[', '{']) => {
                 let problem = toml_problem(&error, trimmed);
                 let place = problem.place.start + by..problem.place.end + by;
@@ -226,7 +226,7 @@ impl<'i> Change<'i> {
     }
 }
 
-/// Returns a value with its places, and those of all that is in it, changed.
+/// Returns a value with its places changed, and those of all values in it.
 fn placed<'i>(
     value: Spanned<DeValue<'i>>,
     place: &impl Fn(Range<usize>) -> Range<usize>,
@@ -264,7 +264,7 @@ fn name_of<'a>(element: &'a Spanned<DeValue<'_>>) -> Option<&'a str> {
     element.get_ref().as_table()?.get("name")?.get_ref().as_str()
 }
 
-/// The element that `which` means: its number from 0, or its name.
+/// Returns the element that `which` names, by its number from 0 or by its name.
 fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result<usize, Problem> {
     let named = names.iter().position(|name| *name == Some(which));
     let numbered = which.parse::<usize>().ok().filter(|&index| index < names.len());
@@ -281,7 +281,7 @@ fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result
     })
 }
 
-/// Sorts the tables that are of several kinds.
+/// Sorts the tables that have several kinds.
 fn sort_kinds(document: &mut DeTable<'_>, mistakes: &mut Vec<Mistake>) {
     if let Some(channel) = document.get_mut("channel") {
         kinds::sort::<ChannelSpec>("channel", channel, mistakes);
@@ -302,7 +302,7 @@ fn sort_kinds(document: &mut DeTable<'_>, mistakes: &mut Vec<Mistake>) {
 /// Sorts the value of a key.
 type Sort = for<'i> fn(&str, &mut Item<'i>, &mut Vec<Mistake>);
 
-/// Does it to this key of each table of an array.
+/// Sorts this key of each table of an array.
 fn for_each<'i>(
     document: &mut DeTable<'i>,
     array: &str,
@@ -329,7 +329,7 @@ const HANDED_DOWN: &[(&str, &[&str])] = &[
     ("proxy", &["tcp"]),
 ];
 
-/// Keys with which a table says all anew, so that nothing of the default is left in it.
+/// Keys that replace a table as a whole, so that it inherits nothing from the default.
 const STANDS_ALONE: &str = "model";
 
 fn hand_down(document: &mut DeTable<'_>) {
@@ -350,7 +350,7 @@ fn hand_down(document: &mut DeTable<'_>) {
     }
 }
 
-/// Gives a table what only the default has.
+/// Adds to a table the keys that only the default has.
 fn fill<'i>(own: &mut Spanned<DeValue<'i>>, defaults: &Spanned<DeValue<'i>>) {
     let (DeValue::Table(own), DeValue::Table(defaults)) = (own.get_mut(), defaults.get_ref())
     else {

@@ -11,13 +11,13 @@ use std::ops::Range;
 pub struct Error {
     /// The kind of mistake.
     pub code: Code,
-    /// The key at which it is, or whose value is wrong; empty where it is at none.
+    /// The key that is wrong, or whose value is; empty where there is none.
     pub path: Vec<Step>,
     /// The place.
     pub place: Place,
     /// The value found, and those allowed.
     pub message: String,
-    /// The line that is wrong, and how many columns of it from where, both counted from 0.
+    /// The line that is wrong, the number of wrong columns, and the first of them, counted from 0.
     excerpt: Option<Box<(String, usize, usize)>>,
 }
 
@@ -27,7 +27,7 @@ impl Error {
         self.excerpt.as_ref().map_or(0, |excerpt| excerpt.2)
     }
 
-    /// Its line and column in the file, from 1; none in an override.
+    /// Returns its line and column in the file, from 1; none in an override.
     pub fn line_and_column(&self) -> Option<(usize, usize)> {
         match self.place {
             Place::File { line, column, .. } => Some((line, column)),
@@ -35,7 +35,7 @@ impl Error {
         }
     }
 
-    /// The override that is wrong, such as "tcp.variant=bic".
+    /// Returns the override that is wrong, such as "tcp.variant=bic".
     pub fn change(&self) -> Option<&str> {
         match &self.place {
             Place::File { .. } => None,
@@ -107,12 +107,12 @@ impl<'a> Sources<'a> {
         Sources { file, text, overrides: places }
     }
 
-    /// The overrides with the offsets at which they begin.
+    /// Returns the overrides with the offsets at which they begin.
     pub fn overrides(&self) -> &[(usize, &'a str)] {
         &self.overrides
     }
 
-    /// The errors of problems.
+    /// Returns the errors of problems.
     pub fn errors(&self, problems: Vec<Problem>) -> Vec<Error> {
         let paths = paths_at(self.text, problems.iter().map(|problem| problem.place.start));
         let path = |at: usize| paths.get(&at).cloned().unwrap_or_default();
@@ -122,7 +122,7 @@ impl<'a> Sources<'a> {
             .collect()
     }
 
-    /// The error of a problem.
+    /// Returns the error of a problem.
     pub fn error(&self, problem: Problem) -> Error {
         self.errors(vec![problem]).swap_remove(0)
     }
@@ -139,14 +139,14 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// A problem in a file that a scenario names, in words: "policy.toml:3:7: what is wrong".
+    /// Returns a problem in a file that a scenario names, in words: "policy.toml:3:7: what is wrong".
     pub fn in_file(&self, problem: Problem) -> Reason {
         let error = self.error(problem);
         let (line, column) = error.line_and_column().unwrap_or((1, 1));
         error.code.says(format!("{}:{line}:{column}: {}", self.file, error.message))
     }
 
-    /// An error about these bytes, at what is in the file at this path.
+    /// Returns an error about these bytes, which are at this path of the file.
     fn placed(&self, path: Vec<Step>, Problem { place, code, message }: Problem) -> Error {
         let message = shortened(&message);
         let inside = self.overrides.iter().rev().find(|(start, _)| *start <= place.start);
@@ -177,7 +177,7 @@ impl<'a> Sources<'a> {
 /// The longest excerpt that helps, in characters.
 const LONGEST_EXCERPT: usize = 160;
 
-/// The line, or of a long one the part around the place, with what `Error::excerpt` has.
+/// Returns the line, or of a long one the part around the place, in the form of `Error::excerpt`.
 fn excerpt(
     line: &str,
     start: usize,
@@ -206,7 +206,7 @@ fn excerpt(
     (!line.trim().is_empty()).then(|| Box::new((line, column, length.min(room))))
 }
 
-/// The nearest start of a character at or before `at`.
+/// Returns the nearest start of a character at or before `at`.
 fn floor_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
@@ -215,7 +215,7 @@ fn floor_boundary(text: &str, at: usize) -> usize {
 const LONGEST_QUOTED: usize = 80;
 const LONGEST_MESSAGE: usize = 3000;
 
-/// A message without the whole of what is too long to be read: what is in quotes or has no blank in it is cut, and so is the message.
+/// Shortens a message that is too long to be read: texts in quotes, words, and the message are cut.
 fn shortened(message: &str) -> String {
     if message.len() <= LONGEST_QUOTED {
         return message.to_owned();
@@ -246,7 +246,7 @@ fn shortened(message: &str) -> String {
 /// The first character that is left out.
 const CUT: usize = LONGEST_QUOTED + 1;
 
-/// The parser takes fewer parts of a key, and lists and tables in each other, than these.
+/// The parser takes fewer parts of a key, and fewer nested lists and tables, than these.
 pub const DEEPEST: usize = 80;
 
 /// Rewrites the messages of the parser of TOML in the words of all others.

@@ -13,7 +13,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// The names of all files that a scenario names, each once.
+    /// Returns the names of all files that a scenario names, each once.
     pub(crate) fn named(spec: &ScenarioSpec) -> Vec<String> {
         let mobility = spec.node.iter().filter_map(|node| node.mobility.as_ref());
         let mobility = mobility.filter_map(|rule| match &rule.value {
@@ -45,7 +45,7 @@ impl Files {
         names
     }
 
-    /// The text of the file of that name.
+    /// Returns the text of the file of that name.
     pub(crate) fn text(&self, name: &str) -> Result<&str, Reason> {
         match self.texts.get(name) {
             Some(Ok(text)) => Ok(text),

@@ -56,7 +56,7 @@ fn power(watts: f64) -> String {
     }
 }
 
-/// Returns a power in dBm, where four decimals say all of it.
+/// Returns a power in dBm, where four decimals give it exactly.
 pub fn dbm_of(watts: f64) -> Option<f64> {
     let dbm = libm::round(radio::noise::dbm_from_w(watts) * 1e4) / 1e4;
     (radio::noise::w_from_dbm(dbm) == watts).then_some(dbm)

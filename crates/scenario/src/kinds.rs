@@ -1,4 +1,4 @@
-//! Tables of several kinds: one of their keys says which, and each kind has keys of its own.
+//! Tables of several kinds: one of their keys names the kind, and each kind has keys of its own.
 //!
 //! `app = { kind = "cbr", rate = "1 Mbps" }` becomes `{ cbr = { rate = "1 Mbps" } }` before it is read, so
 //! that every place in the file is kept, and a key of another kind is found at its place.
@@ -21,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 pub trait Kinds {
     /// The kinds.
     type Kind: Named;
-    /// The key that says which.
+    /// The key that names the kind.
     const TAG: &'static str;
     /// The allowed form, with an example.
     const ALLOWED: &'static str;
@@ -29,13 +29,13 @@ pub trait Kinds {
     const NOUNS: (&'static str, &'static str);
     /// The name of a kind is its table without keys.
     const BY_NAME: bool;
-    /// The keys of other kinds are not looked at, so that a study can go from kind to kind; else they are refused.
+    /// True where keys of other kinds are ignored, so that a study can vary the kind; else they are refused.
     const LENIENT: bool;
     /// The keys of a kind.
     fn keys(kind: Self::Kind) -> Vec<&'static str>;
 }
 
-/// Puts a table's keys into a table of its kind. What is wrong goes to `mistakes`, and no table is left where there is no kind.
+/// Puts a table's keys into a table of its kind. Problems go to `mistakes`, and no table is left where there is no kind.
 pub fn sort<T: Kinds>(key: &str, slot: &mut Item<'_>, mistakes: &mut Vec<Mistake>) {
     let place = slot.span();
     let value = std::mem::replace(slot.get_mut(), DeValue::Boolean(false));
@@ -52,7 +52,7 @@ pub fn sort<T: Kinds>(key: &str, slot: &mut Item<'_>, mistakes: &mut Vec<Mistake
     }
 }
 
-/// Returns the table of a value, or the one that its name means.
+/// Returns the table of a value, or a table with nothing but the kind that a name gives.
 fn table_of<'i, T: Kinds>(
     key: &str,
     value: DeValue<'i>,
@@ -76,7 +76,7 @@ fn table_of<'i, T: Kinds>(
     }
 }
 
-/// Takes out the key with the kind, and its place.
+/// Removes and returns the kind, with its place.
 fn kind_of<T: Kinds>(
     table: &mut DeTable<'_>,
     place: Range<usize>,
@@ -97,20 +97,20 @@ fn kind_of<T: Kinds>(
     }
 }
 
-/// The kind of a table that was sorted, and its keys; `None` where [`sort`] has refused it.
+/// Returns the kind of a table that was sorted, and its keys; `None` where [`sort`] has refused it.
 pub fn sorted<'a>(item: &'a Item<'a>) -> Option<(&'a str, &'a Item<'a>)> {
     let (kind, keys) = item.get_ref().as_table()?.iter().next()?;
     Some((kind.get_ref(), keys))
 }
 
-/// True where a table is of a kind that has this key.
+/// Returns true where a table is of a kind that has this key.
 pub fn has_key<T: Kinds>(table: &DeTable<'_>, key: &str) -> bool {
     let kind = table.get(T::TAG).and_then(|tag| tag.get_ref().as_str());
     let kind = kind.and_then(|name| T::Kind::ALL.iter().copied().find(|kind| kind.name() == name));
     kind.is_some_and(|kind| T::keys(kind).iter().any(|own| key_name(own) == key))
 }
 
-/// Takes out the keys of other kinds; refuses them where not lenient.
+/// Removes the keys of other kinds, and refuses them where not lenient.
 fn strange_keys<T: Kinds>(kind: T::Kind, table: &mut DeTable<'_>, mistakes: &mut Vec<Mistake>) {
     let has = |kind: T::Kind, name: &str| T::keys(kind).iter().any(|key| key_name(key) == name);
     let kinds_of = |name: &str| {
@@ -150,7 +150,7 @@ pub fn quoted(names: &[&str]) -> String {
     }
 }
 
-/// The schema of a table of one kind: its own keys, and the key that says which it is.
+/// Returns the schema of a table of one kind: its own keys, and the key that names the kind.
 pub fn schema_of<T: JsonSchema>(
     generator: &mut SchemaGenerator,
     tag: &str,

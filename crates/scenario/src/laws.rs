@@ -11,7 +11,7 @@ use transport::tcp::LawName;
 pub struct KnownLaw {
     /// The name for `tcp.law`.
     pub name: String,
-    /// It holds a model of the path, and so its connections have RACK-TLP where the file names no recovery.
+    /// Whether it models the path; its connections then have RACK-TLP where the file names no recovery.
     pub model_based: bool,
 }
 
@@ -20,12 +20,12 @@ pub struct KnownLaw {
 pub struct Laws {
     /// The names for `tcp.law` beside lasthop's own laws.
     pub known: Vec<KnownLaw>,
-    /// The one that every TCP connection uses where the scenario names none of them.
+    /// The law of every TCP connection, where the scenario names none of them.
     pub everywhere: Option<u32>,
 }
 
 impl Laws {
-    /// Finds the laws from outside that a scenario names, or puts the one that is for all everywhere.
+    /// Finds the laws from outside that a scenario names, or puts the law for all connections everywhere.
     pub(crate) fn resolve(&self, spec: &mut ScenarioSpec) -> Result<(), Problem> {
         let mut found = false;
         for tcp in tables(spec) {
@@ -44,13 +44,13 @@ impl Laws {
         Ok(())
     }
 
-    /// The law at this place.
+    /// Returns the law at this place.
     fn outside(&self, place: usize) -> Option<Outside> {
         let KnownLaw { name, model_based } = self.known.get(place)?.clone();
         Some(Outside { number: place as u32, name, model_based })
     }
 
-    /// The law from outside that this table names.
+    /// Returns the law from outside that this table names.
     fn named(&self, tcp: &TcpSpec) -> Result<Option<Outside>, Problem> {
         let Some(At { value: LawKey::Other(name), .. }) = &tcp.law else { return Ok(None) };
         if let Some(place) = self.known.iter().position(|known| known.name == *name) {
@@ -63,7 +63,7 @@ impl Laws {
     }
 }
 
-/// The top-level table, each flow's own, and those of legs over the air.
+/// Returns the top-level table, each flow's own, and those of legs over the air.
 fn tables(spec: &mut ScenarioSpec) -> impl Iterator<Item = &mut TcpSpec> {
     let flows = spec.flow.iter_mut().filter_map(|flow| flow.value.tcp.as_mut());
     let legs = spec.proxy.iter_mut().filter_map(|proxy| match &mut proxy.value {

@@ -57,7 +57,7 @@ pub use run::{Run, check, check_all, check_by, check_with, files_named, outline,
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};
 
-/// The JSON Schema of the format, for editors.
+/// Returns the JSON Schema of the format, for editors.
 pub fn schema() -> String {
     let schema = schemars::schema_for!(spec::ScenarioSpec);
     serde_json::to_string_pretty(&schema).unwrap_or_else(|_| "{}".to_owned())

@@ -1,4 +1,4 @@
-//! Mistakes in words: what a value of the wrong type should have been, with the nearest right line, and what is missing.
+//! Mistakes in words: the right form of a value of the wrong type, with the nearest correct line, and missing keys.
 
 use crate::at::{Problem, Reason};
 use crate::code::Code;
@@ -7,8 +7,8 @@ use crate::read::{Expected, Item, Mistake, shown};
 use serde_json::Value as Json;
 use toml::de::{DeTable, DeValue};
 
-/// Says what is wrong in `document`, whose format `schema` describes: in the order of the text, each once, and what is missing
-/// at the end, since it may be there under a mistaken name.
+/// Describes the mistakes in `document`, whose format `schema` describes: in the order of the text, each once, and missing keys
+/// at the end, since they may be there under a mistaken name.
 pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Json) -> Vec<Problem> {
     let rank = |mistake: &Mistake| match mistake {
         Mistake::Said(Problem { place, .. }) | Mistake::Type(place, _) => (false, place.start),
@@ -28,7 +28,7 @@ pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Json) -> V
                 Code::MissingKey.says(format!("missing key \"{key}\"{about}")).at(place)
             }
         };
-        // What is handed down to several tables is wrong in each.
+        // A mistake that is handed down to several tables is in each.
         if !said.contains(&problem) {
             said.push(problem);
         }
@@ -46,13 +46,13 @@ fn mismatch(
     let value = within(document, place, &mut path);
     let wrong = Wrong { value, schema: at(schema, &path), path: &path, root: schema };
     let found = value.map_or_else(String::new, shown);
-    // A whole number that is none of those allowed is of the right kind.
+    // A whole number out of range is of the right kind.
     let is_outside = matches!((expected, value), (Expected::Whole(_), Some(DeValue::Integer(_))));
     let code = if is_outside { Code::OutOfRange } else { Code::WrongKind };
     code.says(format!("found {found}; allowed: {}", wrong.allowed(expected)))
 }
 
-/// A value, and what is known of its place.
+/// A value of the wrong type, with its path and schema.
 struct Wrong<'a> {
     /// The value; `None` where it was not found again.
     value: Option<&'a DeValue<'a>>,
@@ -88,7 +88,7 @@ impl Wrong<'_> {
         }
     }
 
-    /// The value as text, if it is a number, a word or a flag.
+    /// Returns the value as text, if it is a number, a word or a flag.
     fn text(&self, quote: &str) -> String {
         let text = match self.value {
             Some(DeValue::String(text)) => text.to_string(),
@@ -131,7 +131,7 @@ impl Wrong<'_> {
         format!("a table{header}, such as {line}; its keys: {}", listed(&names))
     }
 
-    /// The key of a table that a lone word is likely to be the value of, and the name that is nearest.
+    /// Returns the key whose value a lone word is likely to be, and the nearest name.
     fn meant(&self, keys: &[(&String, &Json)]) -> Option<(String, String)> {
         let Some(DeValue::String(text)) = self.value else { return None };
         let (leading, others): (Vec<_>, Vec<_>) =
@@ -174,15 +174,15 @@ impl Wrong<'_> {
     }
 }
 
-/// Keys that say what a table is about: a lone word is their value sooner than another key's.
+/// Keys that name the kind of a table: a lone word is their value sooner than another key's.
 const LEADING: &[&str] = &["variant", "standard", "model", "kind"];
 
-/// True for a place in a list.
+/// Returns true for a place in a list.
 fn is_place(step: &str) -> bool {
     step.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The value at these bytes, and the way to it.
+/// Finds the value at these bytes, and its path.
 fn find<'a>(
     table: &'a DeTable<'_>,
     place: &std::ops::Range<usize>,
@@ -203,7 +203,7 @@ fn within<'a>(
     place: &std::ops::Range<usize>,
     path: &mut Vec<String>,
 ) -> Option<&'a DeValue<'a>> {
-    // The innermost counts: a list of one may span what its element does.
+    // The innermost value counts: a list of one may span the same bytes as its element.
     let inside = match value.get_ref() {
         DeValue::Table(table) => find(table, place, path),
         DeValue::Array(elements) => elements.iter().enumerate().find_map(|(number, element)| {
@@ -230,7 +230,7 @@ fn at<'a>(root: &'a Json, path: &[String]) -> Option<&'a Json> {
     })
 }
 
-/// The table of this kind, among tables of several.
+/// Returns the table of this kind, among tables of several.
 fn of_kind<'a>(root: &'a Json, schema: &'a Json, kind: &str) -> Option<&'a Json> {
     let says = |one: &&Json| {
         let keys = one["properties"].as_object().into_iter().flatten();
@@ -260,7 +260,7 @@ fn missing(
     format!("{}{allowed}", text.trim_end_matches('.'))
 }
 
-/// A schema and its alternatives, references followed.
+/// Returns a schema and its alternatives, references followed.
 fn alternatives<'a>(root: &'a Json, schema: &'a Json) -> Vec<&'a Json> {
     let mut found = vec![schema];
     if let Some(name) = schema["$ref"].as_str().and_then(|name| name.strip_prefix("#/$defs/")) {
@@ -274,7 +274,7 @@ fn alternatives<'a>(root: &'a Json, schema: &'a Json) -> Vec<&'a Json> {
     found
 }
 
-/// The keys of a table and what each may be.
+/// Returns the keys of a table with the schema of each.
 fn properties<'a>(root: &'a Json, schema: &'a Json) -> Vec<(&'a String, &'a Json)> {
     let tables = alternatives(root, schema).into_iter();
     tables.filter_map(|one| one["properties"].as_object()).flatten().collect()
@@ -285,7 +285,7 @@ fn items<'a>(root: &'a Json, schema: &'a Json) -> Option<&'a Json> {
     alternatives(root, schema).into_iter().find_map(|one| one.get("items"))
 }
 
-/// The names that a value may be.
+/// Returns the names that a value may be.
 fn names(root: &Json, schema: &Json) -> Vec<String> {
     let all = alternatives(root, schema).into_iter();
     let own = all.flat_map(|one| {

@@ -4,7 +4,7 @@ use crate::at::Reason;
 use crate::code::Code;
 use crate::otherwise;
 
-/// The nearest of `known` to `found`, if one is near enough to be meant.
+/// Returns the nearest of `known` to `found`, if one is near enough to be meant.
 pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = found.to_lowercase();
     let likeness = |name: &str| {
@@ -19,21 +19,22 @@ pub fn nearest<'a>(found: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
         .map(|(.., name)| name)
 }
 
-/// At most one letter more, less, another, or two swapped, in words long enough for that to tell something.
+/// Returns true where at most one letter is added, missing or another, or two are swapped, in words long enough for this to
+/// be evidence.
 fn is_a_slip(found: &str, name: &str) -> bool {
     let (short, long) = (found.len().min(name.len()), found.len().max(name.len()));
     short >= 2 && long >= 3 && strsim::osa_distance(found, &name.to_lowercase()) <= 1
 }
 
-/// A word of a name of several, such as "cwnd" of "snd_cwnd", long enough to tell something.
+/// Returns true for a word of a longer name, such as "cwnd" of "snd_cwnd", that is long enough to be evidence.
 fn is_a_part(found: &str, name: &str) -> bool {
     found.len() >= 3 && name.split(['_', '.', '-']).any(|part| part == found)
 }
 
-/// "unknown WHAT "found"; did you mean "x"? allowed: ...", or that what is asked for is not modelled.
+/// Returns `unknown WHAT "found"; did you mean "x"? allowed: ...`, or that this feature is not modelled.
 pub fn unknown(what: &str, found: &str, known: &[&str]) -> Reason {
     let meant = otherwise::called(found, known);
-    // Names that people give, such as a node's, mean nothing else.
+    // Names that users choose, such as a node's, name no feature.
     let absent = if NAMED.contains(&what) { None } else { otherwise::absent(found) };
     if let (None, Some(said)) = (meant, absent) {
         return Code::NotModelled.says(format!(
@@ -57,10 +58,10 @@ pub fn unknown(what: &str, found: &str, known: &[&str]) -> Reason {
 const NAMED: [&str; 7] =
     ["node", "station", "subscriber station", "flow", "link", "cell", "law in Python"];
 
-/// More names than these help nobody.
+/// The most names that a message lists.
 const MOST_LISTED: usize = 100;
 
-/// Names with commas between them.
+/// Returns names with commas between them.
 pub fn listed(names: &[&str]) -> String {
     let some = names[..names.len().min(MOST_LISTED)].join(", ");
     match names.len().saturating_sub(MOST_LISTED) {
@@ -81,7 +82,7 @@ mod tests {
         assert_eq!(nearest("xyz", known), None);
         assert_eq!(nearest("tpc", ["tcp", "cuts"]), Some("tcp"));
         assert_eq!(nearest("tpc", ["tcp", "packets"]), Some("tcp"));
-        // One slip tells more than a common start.
+        // One slip is better evidence than a common start.
         assert_eq!(nearest("ixd", ["kind", "id"]), Some("id"));
         assert_eq!(nearest("xid", ["text", "id"]), Some("id"));
         assert_eq!(nearest("up", ["tcp", "udp"]), Some("udp"));

@@ -1,4 +1,4 @@
-//! Words that people use and the format does not: what they are called here, or that there is no such thing.
+//! Words that people use and the format does not: their names here, or that the feature is not modelled.
 
 use base::Named;
 use transport::tcp::Recovery;
@@ -80,7 +80,7 @@ const ABSENT: [(&[&str], &str); 10] = [
     ),
 ];
 
-/// The name here of what somebody calls `found`, where it is one of `known`.
+/// Returns our name for `found`, where it is one of `known`.
 pub fn called<'a>(found: &str, known: &[&'a str]) -> Option<&'a str> {
     let plain = plain(found);
     let named = CALLED.iter().filter(|(words, _)| words.contains(&plain.as_str()));
@@ -94,7 +94,7 @@ pub fn absent(found: &str) -> Option<String> {
     row.map(|(_, said)| said.replace("{recovery}", Recovery::RackTlp.name()))
 }
 
-/// Small letters and digits alone: "802.11ax", "IEEE 802.11ax" and "80211AX" are one word.
+/// Reduces a text to small letters and digits: "802.11ax", "IEEE 802.11ax" and "80211AX" are one word.
 fn plain(found: &str) -> String {
     let small = found.to_lowercase();
     let small = small.strip_prefix("ieee").unwrap_or(&small);

@@ -1,4 +1,4 @@
-//! Documents of conventions and stacks, which are laid under what a scenario gives: those that are shipped, and a user's own.
+//! Documents of conventions and stacks, which are laid under a scenario: those that are shipped, and a user's own.
 
 use crate::at::{At, Problem, Reason};
 use crate::code::Code;
@@ -45,7 +45,7 @@ const SHIPPED: [(&str, &str); 10] = [
 /// Reads the shipped document of that name. Its places are none of a scenario's.
 ///
 /// # Panics
-/// Where there is none: a defect of lasthop.
+/// Panics if there is none, which is a defect of lasthop.
 fn shipped(name: &str) -> OverlaySpec {
     let Some((_, text)) = SHIPPED.iter().find(|row| row.0 == name) else {
         panic!("no document \"{name}\"")
@@ -69,15 +69,15 @@ fn documents(conventions: Conventions) -> &'static [&'static str] {
 pub struct Overlays {
     /// The lowest first, each with its name.
     under_stack: Vec<(String, OverlaySpec)>,
-    /// What lies above the stack of a variant, or a preset: the user's own documents that follow the last name.
+    /// The documents above the stack of a variant, or a preset: the user's own that follow the last name.
     over_stack: Vec<(String, OverlaySpec)>,
-    /// The stacks and presets that were asked for, by name: each is read once.
+    /// The stacks and presets in use, by name: each is read once.
     stacks: RefCell<BTreeMap<String, Rc<OverlaySpec>>>,
 }
 
 impl Overlays {
-    /// Those that a scenario names; `schema` is the scenario's, which has their keys. What is wrong goes to `problems`, at the
-    /// place of the name.
+    /// Reads the documents that a scenario names; `schema` is the scenario's, which has their keys. Mistakes go to `problems`,
+    /// at the place of the name.
     pub fn of(
         conventions: &At<ConventionsSpec>,
         (files, schema): (&Files, &dyn Fn() -> Json),
@@ -87,7 +87,7 @@ impl Overlays {
         let standard = vec![named(&"standard")];
         let mut overlays = Overlays { under_stack: standard, ..Overlays::default() };
         for layer in &conventions.value.0 {
-            // What is no list has the place of the key's value.
+            // A name without a list has the place of the key's value.
             let place = if layer.place.is_empty() { &conventions.place } else { &layer.place };
             match &layer.value {
                 Layer::Named(name) => {
@@ -146,7 +146,7 @@ impl Overlays {
         found
     }
 
-    /// Returns what holds where a scenario says `own`.
+    /// Returns the settings in force where a scenario gives `own`.
     pub fn settled<S: Documented>(&self, own: &Set<S>) -> Settled<S> {
         let under = |preset| {
             let mut all = Set::default();
@@ -163,7 +163,7 @@ impl Overlays {
         }
     }
 
-    /// Visits what documents say of access categories, the lowest first.
+    /// Visits the documents' access categories, the lowest document first.
     pub fn each_qos(&self, visit: &mut dyn FnMut(&QosSpec)) {
         self.each(None, &mut |_, document| {
             document.qos.iter().for_each(|at| visit(&at.value));
@@ -179,31 +179,31 @@ impl Overlays {
         self.over_stack.iter().for_each(|(name, document)| visit(name, document));
     }
 
-    /// The stack of that name.
+    /// Returns the stack of that name.
     fn stack(&self, name: &str) -> Rc<OverlaySpec> {
         let mut stacks = self.stacks.borrow_mut();
         Rc::clone(stacks.entry(name.to_owned()).or_insert_with(|| Rc::new(shipped(name))))
     }
 }
 
-/// What a document says of TCP with this law.
+/// Returns a document's settings of TCP with this law.
 fn tcp_of(document: &OverlaySpec, law: LawName) -> impl Iterator<Item = &Set<TcpConfig>> {
     let of_law = document.law.get(law.name()).map(|at| &at.value);
     TcpConfig::of(document).into_iter().chain(of_law)
 }
 
-/// Settings of a part of a scenario, and who says what of them.
+/// Settings of a part of a scenario, with the documents that give them.
 #[derive(Clone, Debug)]
 pub struct Settled<S> {
     own: Set<S>,
     all: Set<S>,
-    /// What holds.
+    /// The values in force.
     pub value: S,
 }
 
 impl<S: Documented> Settled<S> {
-    /// Returns where one of these keys is given: what the scenario says is at fault before what a document of the user's does. What is
-    /// shipped is right by itself.
+    /// Returns the place of one of these keys: the scenario's is at fault before that of a user's document.
+    /// Shipped documents are correct.
     pub fn at(&self, keys: &[&str]) -> Option<&At<Given>> {
         let said = keys.iter().find_map(|key| self.own.at(key));
         let mut laid = keys.iter().filter_map(|key| self.all.at(key));
@@ -211,7 +211,7 @@ impl<S: Documented> Settled<S> {
     }
 }
 
-/// Reads a document of the user's, as if all of it were at this place; else all that is wrong with it.
+/// Reads a user's document, as if all of it were at this place, or returns all of its mistakes.
 fn own(
     name: &str,
     place: &Range<usize>,
@@ -238,31 +238,31 @@ fn own(
     }
 }
 
-/// Settings of which documents say something.
+/// Settings that documents can give.
 pub trait Documented: Laid {
-    /// Returns what a document says of them.
+    /// Returns a document's values of them.
     fn of(document: &OverlaySpec) -> Option<&Set<Self>>;
 
-    /// Lays what one says over what others do.
+    /// Lays the values of one document over those of the ones below.
     fn lay(under: &mut Set<Self>, over: &Set<Self>) {
         under.lay(over);
     }
 
-    /// Returns the document that they ask for themselves, by a preset.
+    /// Returns the document that they name themselves, by a preset.
     fn preset(&self) -> Option<&'static str> {
         None
     }
 
-    /// Documents beside those of conventions that lists show, each behind its case.
+    /// Documents beside those of conventions, each with its case, that lists show.
     const SHOWN: &'static [(&'static str, &'static str)] = &[];
 
-    /// Returns what holds by a choice that is made in code; the case "" is the default's.
+    /// Returns the values that code decides; the case "" is the default's.
     fn computed() -> Vec<(&'static str, Set<Self>)> {
         Vec::new()
     }
 }
 
-/// Returns what holds in a case such as "ns2", where that is not the default.
+/// Returns the values in each case, such as "ns2", that are not the default.
 fn cases<S: Documented>() -> Vec<(&'static str, Set<S>)> {
     let of = |&(case, name): &(&'static str, &str)| {
         let mut set = S::of(&shipped(name)).cloned().unwrap_or_default();
@@ -311,7 +311,7 @@ fn by_standard() -> Vec<(&'static str, Set<PhySettings>)> {
     [("", StandardName::Dsss)].into_iter().chain(others).map(case).collect()
 }
 
-/// Where a document says something of which settings.
+/// Implements [`Laid`] and [`Documented`] for settings, by their table in a document.
 macro_rules! laid {
     ($($type:ty: $document:ident => $set:expr $(, { $($more:item)+ })?;)+) => {$(
         impl Laid for $type {
@@ -382,7 +382,7 @@ laid! {
 }
 
 impl Laid for CategorySettings {
-    /// The defaults are those of each category, which its keys say in words.
+    /// Returns no case: the defaults are those of each category, which its keys describe in words.
     fn cases() -> Vec<(&'static str, Set<Self>)> {
         Vec::new()
     }

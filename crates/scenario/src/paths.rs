@@ -17,13 +17,13 @@ pub enum Step {
 }
 
 impl Step {
-    /// A part of a dotted key, of which numbers are places in lists.
+    /// Returns a part of a dotted key; numbers are places in lists.
     pub fn of(part: &str) -> Step {
         part.parse().map_or_else(|_| Step::Key(part.to_owned()), Step::Place)
     }
 }
 
-/// Visits everything in a document, what is inside before what it is in: with its path, and the bytes of its key and of the
+/// Visits everything in a document, the inner before the outer: with its path, and the bytes of its key and of the
 /// value. An element of a list is its own key.
 pub fn walk(document: &DeTable<'_>, visit: &mut Visit<'_>) {
     Walk { path: Vec::new(), visit }.table(document);
@@ -60,7 +60,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The innermost paths whose key or value begins at these bytes of a text; none of what is no TOML.
+/// Returns the innermost paths whose key or value begins at these bytes of a text; none where it is no TOML.
 pub fn paths_at(text: &str, wanted: impl Iterator<Item = usize>) -> BTreeMap<usize, Vec<Step>> {
     let mut found: BTreeMap<usize, Vec<Step>> = wanted.map(|at| (at, Vec::new())).collect();
     if let Ok(document) = DeTable::parse(text) {

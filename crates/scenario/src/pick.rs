@@ -1,6 +1,6 @@
 //! Single numbers of a result, without its JSON: a study reads a few of the hundreds of numbers that a run gives, a
-//! hundred thousand times. A path leads through the result as it leads through the JSON; what no path leads to is not
-//! looked at.
+//! hundred thousand times. A path leads through the result as it leads through the JSON; everything beside the paths is not
+//! visited.
 
 mod path;
 mod visitor;
@@ -24,7 +24,7 @@ named! {
 }
 
 impl Reduce {
-    /// NaN where there is no number, but 0 for a sum and a count.
+    /// Combines the numbers: NaN where there is none, but 0 for a sum and a count.
     fn of(self, found: &[f64]) -> f64 {
         match self {
             Reduce::Value => found.first().copied().unwrap_or(f64::NAN),
@@ -39,8 +39,8 @@ impl Reduce {
 
 /// Paths to numbers.
 ///
-/// A path that ends at a map means its `mean` where it has one, else the sum of its values. Null and what is not there
-/// is no number; a string counts as 1.
+/// A path that ends at a map means its `mean` where it has one, else the sum of its values. Null and an absent value
+/// are no numbers; a string counts as 1.
 #[derive(Clone, Debug)]
 pub struct Leaves {
     nodes: Vec<Node>,
@@ -48,13 +48,13 @@ pub struct Leaves {
 }
 
 impl Leaves {
-    /// Takes paths, each with what its numbers become.
+    /// Takes paths, each with the reduction of its numbers.
     pub fn new(paths: Vec<(Vec<Selector>, Reduce)>) -> Leaves {
         let (paths, reduce): (Vec<_>, Vec<_>) = paths.into_iter().unzip();
         Leaves { nodes: tree(paths), reduce }
     }
 
-    /// The numbers of `result`, one for each path.
+    /// Returns the numbers of `result`, one for each path.
     pub fn of(&self, result: &(impl Serialize + ?Sized)) -> Vec<f64> {
         let mut found = vec![Vec::new(); self.reduce.len()];
         visit(result, &self.nodes, vec![0], &mut found);

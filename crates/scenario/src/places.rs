@@ -6,10 +6,10 @@ use crate::paths::{Step, walk};
 /// The path of a value; then line and column of its key and of the value itself, counted from 1.
 pub type TomlPlace = (Vec<Step>, (usize, usize), (usize, usize));
 
-/// The places of all values of a document.
+/// Returns the places of all values of a document.
 ///
 /// # Errors
-/// [`Error`] where it is no TOML.
+/// Returns an [`Error`] where it is no TOML.
 pub fn toml_places(text: &str, file: &str) -> Result<Vec<TomlPlace>, Error> {
     let sources = Sources::new(file, text, &[]);
     let document = crate::document::parse(text).map_err(|problem| sources.error(problem))?;

@@ -1,4 +1,4 @@
-//! Probes as they are asked for in words.
+//! Probes by their names.
 
 use crate::units::Duration;
 use crate::value::Value;
@@ -7,10 +7,10 @@ use base::Span;
 use record::Probes;
 use serde_json::{Map, Value as Json, json};
 
-/// Probes by their names, `step` with its unit, such as "10 ms".
+/// Returns probes by their names; `step` has a unit, such as "10 ms".
 ///
 /// # Errors
-/// What is wrong with a name or the step.
+/// Returns the mistake in a name or the step.
 pub fn probes(names: &[String], step: Option<&str>) -> Result<Probes, String> {
     let step = step.map(a_step).transpose()?;
     let names = names.iter().map(|name| {
@@ -26,7 +26,7 @@ fn a_step(text: &str) -> Result<Span, String> {
     if zero { Err("probe interval: it must be at least 1 ns".to_owned()) } else { Ok(step) }
 }
 
-/// The columns of every probe's table, as JSON: `{"tcp": [["time_s", "number"], ...], ...}`.
+/// Returns the columns of every probe's table, as JSON: `{"tcp": [["time_s", "number"], ...], ...}`.
 pub fn probe_columns() -> String {
     let tables: Map<String, Json> = record::tables()
         .map(|(probe, columns)| {

@@ -5,8 +5,8 @@ use record::MeasuredOutcome;
 use serde_json::{Value as Json, json};
 use world::Outcome;
 
-/// All of them as JSON: the kinds of objects with the keys of their rows, the paths at which a row holds another of its kind,
-/// the units that ends of names say, and for each quantity what its field declares.
+/// Returns all quantities as JSON: the kinds of objects with the keys of their rows, the paths at which a row holds another of
+/// its kind, the units that ends of names mean, and the declaration of each quantity's field.
 pub fn quantities() -> String {
     let Quantities { all, kinds, within } = Quantities::of::<Outcome<MeasuredOutcome>>();
     json!({
@@ -26,7 +26,7 @@ fn as_json(quantity: &Quantity) -> Json {
         "name": name,
         "words": words,
         "unit": unit,
-        // What is infinite is null.
+        // JSON has no infinity: it is null.
         "ends": [ends.start(), ends.end()],
         "together": together.to_string(),
         "parts": parts.iter().map(part).collect::<Vec<_>>(),
@@ -46,7 +46,7 @@ mod tests {
             let all = held["quantities"].as_array().unwrap();
             all.iter().find(|each| each["name"] == name).unwrap()["optional"].clone()
         };
-        // Of an own key, of an absent object, and of one whose keys are those of the flow.
+        // A key of its own, one of an absent object, and one of an object whose keys are those of the flow.
         for name in ["packets_tunnelled", "pictures.late", "mos", "efficiency"] {
             assert_eq!(optional(name), true, "{name}");
         }

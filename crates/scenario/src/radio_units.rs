@@ -99,7 +99,7 @@ impl Value for Power {
             let message = format!("\"{text}\" is not a power of a radio; {allowed}");
             return Err(Code::OutOfRange.says(message));
         }
-        // What is written in watts is kept as written.
+        // A power in watts is kept as written.
         Ok(Power(watts(text).unwrap_or_else(|_| radio::noise::w_from_dbm(dbm))))
     }
     fn written(&self) -> Json {

@@ -13,14 +13,14 @@ use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 /// A value of a document, with its place.
 pub type Item<'a> = Spanned<DeValue<'a>>;
 
-/// Something wrong, before it is put into words: some of these need the whole document ([`crate::mismatch`]).
+/// A mistake before it is put into words, for which some need the whole document ([`crate::mismatch`]).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mistake {
-    /// In words.
+    /// A mistake in words.
     Said(Problem),
     /// A value is of another type than this.
     Type(Range<usize>, Expected),
-    /// The table here has no such key, and must have one.
+    /// The table here lacks this key, which it must have.
     Missing(Range<usize>, &'static str),
 }
 
@@ -41,7 +41,7 @@ pub enum Expected {
     Whole(&'static str),
 }
 
-/// A value that is no table, in words.
+/// Returns a value that is no table, in words.
 pub fn shown(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) => format!("{text:?}"),
@@ -54,23 +54,23 @@ pub fn shown(value: &DeValue<'_>) -> String {
     }
 }
 
-/// A key as files write it: `loop`, which Rust calls `r#loop`.
+/// Returns a key as files write it: `loop`, which Rust calls `r#loop`.
 pub fn key_name(key: &'static str) -> &'static str {
     key.trim_start_matches("r#")
 }
 
 /// A type that can be read from a file.
 pub trait Read: Sized {
-    /// Reads a value. Where it is none, what is wrong has gone to `mistakes`.
+    /// Reads a value. Where there is none, the mistake has gone to `mistakes`.
     fn read(item: &Item<'_>, mistakes: &mut Vec<Mistake>) -> Option<Self>;
 }
 
-/// A whole number; `None` of more than there is room for.
+/// Returns a whole number; `None` where it does not fit into 64 bits.
 pub fn whole(number: &DeInteger<'_>) -> Option<i64> {
     i64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
-/// A number; `None` of more than a number can be.
+/// Returns a number; `None` where its digits exceed the range.
 pub fn float(number: &DeFloat<'_>) -> Option<f64> {
     let read: f64 = number.as_str().parse().ok()?;
     (read.is_finite() || !number.as_str().contains(|c: char| c.is_ascii_digit())).then_some(read)
@@ -164,7 +164,7 @@ pub struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    /// The keys of an item, if it is a table; those that are not among `known` are mistakes.
+    /// Returns the keys of an item, if it is a table; those that are not among `known` are mistakes.
     pub fn of(
         item: &'a Item<'a>,
         known: &[&'static str],
@@ -219,7 +219,7 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Lets a table be read: each key with the method of [`Keys`] that reads it; `unread` keys are in no file.
+/// Implements [`Read`] for a table: each key with the method of [`Keys`] that reads it; `unread` keys are in no file.
 macro_rules! reads {
     ($name:ident $(<$of:ident>)? { $($how:ident $key:ident,)* } unread { $($unread:ident,)* } $(settings { $($set:ident: $settings:ty,)* } by $fill:expr)?) => {
         impl $(<$of: $crate::read::Read>)? $crate::read::Read for $name $(<$of>)? {

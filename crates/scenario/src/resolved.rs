@@ -1,4 +1,4 @@
-//! The whole document that a run is built from: every value that holds, and where each comes from.
+//! The whole document that a run is built from: every value in force, with its origin.
 
 mod cells;
 mod fill;
@@ -12,7 +12,7 @@ use crate::check::{Context, Scenario};
 use crate::error::Sources;
 pub use node::{Node, Origin, Table, Write, json};
 
-/// A scenario in which every key that applies has its value: a scenario itself, of the same results.
+/// A scenario in which every key that applies has its value. It is itself a scenario with the same results.
 #[derive(Clone, Debug)]
 pub struct Resolved {
     document: Table,
@@ -22,7 +22,7 @@ pub struct Resolved {
 const OUTSIDE: [&str; 3] = ["name", "description", "seed"];
 
 impl Resolved {
-    /// The document of a scenario that was checked.
+    /// Returns the document of a scenario that was checked.
     pub fn of(scenario: &Scenario, context: &Context<'_>, sources: &Sources<'_>) -> Resolved {
         let spec = context.spec;
         let mut document = fill::document(spec, &scenario.plan, context);
@@ -30,7 +30,7 @@ impl Resolved {
         Resolved { document }
     }
 
-    /// The document as TOML, with a comment behind each value that says where it is from.
+    /// Returns the document as TOML, with the origin of each value in a comment behind it.
     pub fn to_toml(&self) -> String {
         toml::written(&self.document)
     }

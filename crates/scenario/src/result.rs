@@ -22,7 +22,7 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// As one JSON document.
+    /// Returns it as one JSON document.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned())
     }

@@ -1,4 +1,4 @@
-//! Retry limits: of both kinds of frames at once or each by itself, in attempts or in retransmissions.
+//! Retry limits: for both kinds of frames at once or for each by itself, in attempts or in retransmissions.
 
 use crate::at::{At, Problem};
 use crate::settings::Set;
@@ -24,7 +24,7 @@ pub fn both_kinds(given: &Set<MacSettings>) -> Option<Problem> {
     })
 }
 
-/// Lays what one station has over what its cell has: either kind of key takes the place of the other.
+/// Lays a station's limits over those of its cell: either kind of key takes the place of the other.
 pub fn lay<P: Settings>(under: &mut Set<MacSettings>, over: &Set<P>) {
     if over.at(BOTH).is_some() {
         EACH.iter().for_each(|key| drop(under.take(key)));
@@ -34,7 +34,7 @@ pub fn lay<P: Settings>(under: &mut Set<MacSettings>, over: &Set<P>) {
     under.lay_part(over);
 }
 
-/// Returns what is given with each limit by itself, in attempts. What it does not say of the counting, `under` says.
+/// Returns the given limits, each by itself, in attempts. Where they do not say how to count, `under` does.
 pub fn in_attempts(under: &Set<MacSettings>, given: &Set<MacSettings>) -> Set<MacSettings> {
     let mut set = given.clone();
     part(&mut set);
@@ -52,7 +52,7 @@ pub fn in_attempts(under: &Set<MacSettings>, given: &Set<MacSettings>) -> Set<Ma
     set
 }
 
-/// Gives each limit by itself.
+/// Replaces the limit for both kinds by one for each.
 fn part(set: &mut Set<MacSettings>) {
     if let Some(both) = set.take(BOTH) {
         EACH.iter().for_each(|key| set.put(key, both.clone()));

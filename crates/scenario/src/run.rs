@@ -18,18 +18,18 @@ use world::{LawOrder, MakeLaw, Note, Plan, World};
 
 /// Reads and checks a scenario.
 ///
-/// `file` is what messages call it; `overrides` are "key=value" with dotted keys, applied in their order.
+/// `file` is its name in messages; `overrides` are "key=value" with dotted keys, applied in their order.
 ///
 /// # Errors
-/// [`Error`] names the place and what is allowed there.
+/// Returns an [`Error`] with the place and the values that are allowed there.
 pub fn check(text: &str, file: &str, overrides: &[String]) -> Result<Scenario, Error> {
     check_with(text, file, overrides, (&Laws::default(), &Files::default()))
 }
 
-/// The same, where `laws` are there beside lasthop's own, and `files` are those that the scenario names.
+/// Does the same with `laws` beside lasthop's own, and the `files` that the scenario names.
 ///
 /// # Errors
-/// [`Error`] names the place and what is allowed there.
+/// Returns an [`Error`] with the place and the values that are allowed there.
 pub fn check_with(
     text: &str,
     file: &str,
@@ -39,11 +39,11 @@ pub fn check_with(
     check_all(text, file, overrides, known).map_err(|mut errors| errors.swap_remove(0))
 }
 
-/// The same, with all mistakes in what is written: keys, types, names, units. Where none of these is, with all
-/// contradictions of parts that do not rest on each other.
+/// Does the same and returns all mistakes in keys, types, names and units. Without any of these, it returns all
+/// contradictions of parts that do not depend on each other.
 ///
 /// # Errors
-/// At least one [`Error`], in the order of the text, the overrides at the end.
+/// Returns at least one [`Error`], in the order of the text, the overrides at the end.
 pub fn check_all(
     text: &str,
     file: &str,
@@ -53,10 +53,10 @@ pub fn check_all(
     check_by(text, file, overrides, known, &own_schema)
 }
 
-/// The same, by a schema that is at hand, which [`crate::schema`] has written: the code that writes it is then not needed.
+/// Does the same by a schema that [`crate::schema`] has written, so that the code which writes it is not needed.
 ///
 /// # Errors
-/// At least one [`Error`], in the order of the text, the overrides at the end.
+/// Returns at least one [`Error`], in the order of the text, the overrides at the end.
 pub fn check_by(
     text: &str,
     file: &str,
@@ -72,10 +72,10 @@ pub fn check_by(
     checked.map_err(|problems| sources.errors(problems))
 }
 
-/// The same, with the whole document that a run is built from.
+/// Does the same, and returns the whole document that a run is built from.
 ///
 /// # Errors
-/// At least one [`Error`], in the order of the text, the overrides at the end.
+/// Returns at least one [`Error`], in the order of the text, the overrides at the end.
 pub fn resolve(
     text: &str,
     file: &str,
@@ -97,10 +97,10 @@ fn own_schema() -> Json {
     document::schema_of::<ScenarioSpec>()
 }
 
-/// The names of the files that a scenario names, as seen from its own folder.
+/// Returns the files that a scenario names, relative to its own folder.
 ///
 /// # Errors
-/// [`Error`] where it is no scenario.
+/// Returns an [`Error`] where it is no scenario.
 pub fn files_named(text: &str, file: &str, overrides: &[String]) -> Result<Vec<String>, Error> {
     let sources = Sources::new(file, text, overrides);
     let spec = document::read(text, &sources, &own_schema);
@@ -110,17 +110,17 @@ pub fn files_named(text: &str, file: &str, overrides: &[String]) -> Result<Vec<S
 /// Runs a scenario to its end and returns the result as JSON. `seed` replaces the scenario's own.
 ///
 /// # Panics
-/// Where lasthop itself is at fault, never the scenario.
+/// Panics only on a defect of lasthop, never because of the scenario.
 pub fn run(scenario: &Scenario, seed: Option<u64>, replication: u64) -> String {
     Run::new(scenario, seed, replication).finish().to_json()
 }
 
-/// A scenario's result before anything has happened, as JSON: the names and keys that every run of it has.
+/// Returns a scenario's result before anything has happened, as JSON: the names and keys that every run of it has.
 ///
 /// # Panics
-/// Where lasthop itself is at fault, never the scenario.
+/// Panics only on a defect of lasthop, never because of the scenario.
 pub fn outline(scenario: &Scenario) -> String {
-    // Nothing happens, so any law will do where one from outside is named.
+    // Nothing happens, so any law can replace one from outside.
     let stand_in = |_: LawOrder<'_>| Some(Custom::new(Reno::default()));
     Run::with_laws(scenario, None, 0, &stand_in).result().to_json()
 }
@@ -147,23 +147,23 @@ pub struct Run {
     nodes: Vec<String>,
     /// Names of the flows, second legs included.
     flows: Vec<String>,
-    /// The same without radio losses, where it is asked what could be reached.
+    /// The same world without radio losses, for the measure of efficiency.
     filtered: Option<Box<World>>,
 }
 
 impl Run {
-    /// A run at time zero, of a scenario without laws from outside.
+    /// Builds a run at time zero, of a scenario without laws from outside.
     ///
     /// # Panics
-    /// Where a plan that was checked cannot be built: a defect of lasthop.
+    /// Panics if a plan that was checked cannot be built, which is a defect of lasthop.
     pub fn new(scenario: &Scenario, seed: Option<u64>, replication: u64) -> Run {
         Run::with_laws(scenario, seed, replication, &|_| None)
     }
 
-    /// A run at time zero; `laws` makes what the scenario was checked with, by number.
+    /// Builds a run at time zero; `laws` makes the laws with which the scenario was checked, by number.
     ///
     /// # Panics
-    /// Where a plan that was checked cannot be built: a defect of lasthop.
+    /// Panics if a plan that was checked cannot be built, which is a defect of lasthop.
     pub fn with_laws(
         scenario: &Scenario,
         seed: Option<u64>,
@@ -191,7 +191,7 @@ impl Run {
         }
     }
 
-    /// The same with `probes` on, which change nothing but what the result has of them. Before it begins.
+    /// Switches `probes` on before the run begins. They change nothing but add their records to the result.
     #[must_use]
     pub fn with_probes(self, scenario: &Scenario, probes: &Probes) -> Run {
         Run { recorder: recorder(scenario, probes), ..self }
@@ -237,7 +237,7 @@ impl Run {
         self.world.now()
     }
 
-    /// Simulates what is left and sums up.
+    /// Simulates the rest and returns the result.
     pub fn finish(mut self) -> RunResult {
         self.advance(1.0);
         self.result()

@@ -20,9 +20,9 @@ use std::marker::PhantomData;
 use toml::de::DeValue;
 use written::{range, shown_as, written};
 
-/// Settings whose defaults documents of conventions change.
+/// Settings whose defaults are changed by documents of conventions.
 pub trait Laid: Settings {
-    /// Returns what holds in a case such as "ns2", where that is not the default.
+    /// Returns the values in each case, such as "ns2", that are not the default.
     fn cases() -> Vec<(&'static str, Set<Self>)>;
 }
 
@@ -46,7 +46,7 @@ impl<S> Default for Set<S> {
 }
 
 impl<S: Settings> Set<S> {
-    /// All keys that it may have.
+    /// Returns all keys that it may have.
     pub fn keys() -> Vec<&'static str> {
         S::forms().into_iter().map(|(key, _)| key).collect()
     }
@@ -63,7 +63,7 @@ impl<S: Settings> Set<S> {
         self.given.get(key)
     }
 
-    /// Keeps of what is given what is not the default.
+    /// Keeps the given values that are not the default.
     pub fn keep_changes(&mut self) {
         let rows = S::rows();
         let is_default = |key: &str, given: &Given| {
@@ -72,27 +72,27 @@ impl<S: Settings> Set<S> {
         self.given.retain(|key, at| !is_default(key, &at.value));
     }
 
-    /// Gives a key.
+    /// Sets a key.
     pub fn put(&mut self, key: &'static str, given: At<Given>) {
         self.given.insert(key, given);
     }
 
-    /// The same, taken out.
+    /// Removes and returns the given value of a key.
     pub fn take(&mut self, key: &str) -> Option<At<Given>> {
         self.given.remove(key)
     }
 
-    /// Lays another over this one: what it gives counts more.
+    /// Lays another over this one: its values win.
     pub fn lay(&mut self, other: &Set<S>) {
         self.given.extend(other.given.iter().map(|(key, at)| (*key, at.clone())));
     }
 
-    /// Lays what is given of some of its keys over this one.
+    /// Lays the given values of some of its keys over this one.
     pub fn lay_part<P: Settings>(&mut self, part: &Set<P>) {
         self.given.extend(part.given.iter().map(|(key, at)| (*key, at.clone())));
     }
 
-    /// Writes what is given.
+    /// Writes the given values.
     pub fn write_into(&self, table: &mut Table) {
         for (key, form) in S::forms() {
             let Some(at) = self.at(key) else { continue };
@@ -102,17 +102,17 @@ impl<S: Settings> Set<S> {
         }
     }
 
-    /// Returns the settings with what is given, the rest by default.
+    /// Returns the settings with the given values, the rest by default.
     pub fn value(&self) -> S {
         let mut value = S::default();
         self.apply(&mut value);
         value
     }
 
-    /// Sets what is given.
+    /// Sets the given values.
     pub fn apply(&self, to: &mut S) {
         for (key, at) in &self.given {
-            // It was tried when it was read.
+            // The value was validated when it was read.
             let set = to.set(key, &at.value);
             debug_assert_eq!(set, Ok(()), "{key}");
         }
@@ -134,7 +134,7 @@ impl<S: Settings> Write for Set<S> {
     }
 }
 
-/// Reads what is given of keys that are settings, each tried.
+/// Reads and validates the keys that are settings.
 fn given(
     keys: &Keys<'_>,
     forms: &[(&'static str, Form)],
@@ -145,7 +145,7 @@ fn given(
     for &(key, form) in forms {
         let Some(item) = keys.get(key) else { continue };
         let Some(value) = read(&form, item, mistakes) else { continue };
-        // How large a window of so many segments is, their size decides.
+        // The size of a window in segments depends on the size of a segment.
         let is_open = (form, matches!(value, Given::Count(_))) == (Form::Window, true);
         match set(key, &value) {
             Err(refused) if !is_open => {
@@ -159,7 +159,7 @@ fn given(
     (mistakes.len() == before).then_some(found)
 }
 
-/// Says why a value is refused, in words.
+/// Returns the reason why a value is refused, in words.
 fn reason(form: &Form, value: &Given, refused: Refused) -> Reason {
     let (found, code) = (written(value), Code::OutOfRange);
     match (refused, form) {

@@ -1,4 +1,4 @@
-//! The scenario format: what a TOML file may say. The doc comments become the JSON Schema's descriptions.
+//! The scenario format: the tables and keys of a TOML file. The doc comments become the JSON Schema's descriptions.
 //!
 //! Nothing is decided here: a value that a file leaves out stays `None`, and `check` fills it in from the conventions.
 

@@ -1,4 +1,4 @@
-//! Tables of the format, each declared once: its keys, what each may be, and what holds where a file leaves it out.
+//! Tables of the format, each declared once: its keys with their types and defaults.
 //!
 //! A default is data: it is written as a file would write it, the schema prints it, and where the declaration says
 //! `= VALUE` the check reads it from there. `= held VALUE` is printed too, but is decided elsewhere (by a stack of TCP's, by
@@ -26,7 +26,7 @@ pub enum Literal {
     Flag(bool),
     /// Any TOML, such as a table on a line.
     Toml(&'static str),
-    /// No value, but what happens, in words.
+    /// No value, but a description of the effect.
     Prose(&'static str),
 }
 
@@ -76,7 +76,7 @@ impl Literal {
     }
 }
 
-/// A default as lists show it.
+/// A default in the form that lists show.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shown {
     /// As TOML has it, or in words.
@@ -101,9 +101,9 @@ pub struct DefaultOf {
     /// The value in a case, such as "ns2", where the conventions are ns-2's; a version of its own goes
     /// before.
     pub cases: Vec<(&'static str, Shown)>,
-    /// Whence it is.
+    /// Its source.
     pub note: &'static str,
-    /// Returns such a value, as TOML has it, in the form in which every one is written.
+    /// Returns a value of this key, given as TOML, in the form in which the document writes it.
     pub node: fn(&str) -> Option<Node>,
 }
 
@@ -127,7 +127,7 @@ impl DefaultOf {
     }
 }
 
-/// A case as a sentence names it.
+/// Returns the name of a case in a sentence.
 fn spoken(case: &str) -> String {
     match case.strip_prefix("ns2") {
         Some("") => "ns-2's conventions".to_owned(),
@@ -138,7 +138,7 @@ fn spoken(case: &str) -> String {
 
 const DATED: &str = "the conventions of ";
 
-/// "with A, B and C"; what begins with "no" is what there is not.
+/// Returns "with A, B and C"; a case that begins with "no" is an absence.
 fn joined(cases: &[String]) -> String {
     match cases {
         [one] => one
@@ -176,7 +176,7 @@ pub fn print(schema: &mut Schema, defaults: &[DefaultOf]) {
     }
 }
 
-/// The same value in JSON.
+/// Returns a value of TOML in JSON.
 fn as_json(value: &DeValue<'_>) -> Json {
     match value {
         DeValue::String(text) => json!(text),
@@ -194,7 +194,7 @@ fn as_json(value: &DeValue<'_>) -> Json {
     }
 }
 
-/// Writes the defaults of keys that are not there.
+/// Writes the defaults of absent keys.
 pub fn fill(table: &mut Table, defaults: &[DefaultOf]) {
     for default in defaults {
         let key = default.key.trim_start_matches("r#");
@@ -211,13 +211,13 @@ pub fn fill(table: &mut Table, defaults: &[DefaultOf]) {
     }
 }
 
-/// Returns the value of a default in the form in which every such value is written; `None` of words.
+/// Returns the value of a default in the form in which the document writes it; `None` of words.
 pub fn node<T: Read + Write>(written: &str) -> Option<Node> {
     let item = DeValue::parse(written).ok()?;
     T::read(&item, &mut Vec::new())?.write()
 }
 
-/// The value of a default.
+/// Returns the value of a default.
 fn default<T: Read>(literal: Literal) -> T {
     let written = literal.written();
     let item: Item<'_> = match literal {
@@ -246,7 +246,7 @@ pub fn resolved<T: Read + Clone>(said: &Option<At<T>>, literal: impl Into<Litera
 /// - `KEY: TYPE = VALUE;`: the table then has a method `KEY()`;
 /// - `KEY: TYPE = held VALUE, CASE VALUE ...;`, printed only.
 ///
-/// `=> "WORDS"` before the semicolon says whence a default is.
+/// `=> "WORDS"` before the semicolon gives the source of a default.
 macro_rules! table {
     ($(#[$meta:meta])* pub struct $name:ident { $($keys:tt)* }) => {
         $crate::table::keys! { [$(#[$meta])*] $name {} {} {} {} {} {} $($keys)* }
@@ -277,7 +277,7 @@ macro_rules! keys {
                 $crate::table::print(schema, &$name::defaults());
             }
 
-            /// Its keys.
+            /// Returns its keys.
             pub fn keys() -> Vec<&'static str> {
                 const OWN: &[&str] = &[$(stringify!($names)),*];
                 [OWN $(, &<$of>::keys())*].concat()

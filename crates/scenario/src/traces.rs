@@ -4,7 +4,7 @@ use crate::units::BitRate;
 use crate::value::Value;
 use base::{Rate, Span};
 
-/// What is so from a time on; what is not said stays.
+/// The values from a time on; those that are `None` stay.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     pub at: Span,
@@ -14,13 +14,13 @@ pub struct Row {
     pub loss: Option<f64>,
 }
 
-/// A line, from one, and what is wrong there.
+/// The number of a line, from one, and the mistake there.
 type Mistake = (usize, String);
 
 /// Reads the times at which Mahimahi lets 1,500 bytes go: a whole number of milliseconds a line, in order.
 ///
 /// # Errors
-/// A line that is no such time, or earlier than the one before.
+/// Returns the first line that is no such time, or is earlier than the one before.
 pub fn mahimahi(text: &str) -> Result<Vec<Span>, Mistake> {
     let mut times: Vec<Span> = Vec::new();
     for (line, said) in lines(text) {
@@ -37,7 +37,7 @@ pub fn mahimahi(text: &str) -> Result<Vec<Span>, Mistake> {
 /// Reads a table with the column `time_s` and any of `rate_mbps`, `delay_ms` and `loss`; a rate of zero is an outage.
 ///
 /// # Errors
-/// A column that is not known, a number that is none or out of its bounds, times out of order.
+/// Returns the first unknown column, wrong number, number out of bounds, or time out of order.
 pub fn csv(text: &str) -> Result<Vec<Row>, Mistake> {
     let mut rows = lines(text);
     let Some((line, head)) = rows.next() else { return Err((1, "an empty file".to_owned())) };
@@ -84,7 +84,7 @@ fn row(columns: &[&str], said: &str) -> Result<Row, String> {
     Ok(row)
 }
 
-/// Lines with something in them, numbered from one; what follows a # is a comment.
+/// Returns the lines that are not empty, numbered from one; # begins a comment.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let numbered = text.lines().enumerate();
     numbered

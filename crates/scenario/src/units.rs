@@ -47,7 +47,7 @@ const SIZES: &Units = &[
 ];
 const PACKETS: &Units = &[("packets", 1.0), ("packet", 1.0), ("segments", 1.0), ("segment", 1.0)];
 
-/// Splits "20 ms" into its number and its unit, and gives the value in base units.
+/// Splits "20 ms" into its number and its unit, and returns the value in base units.
 pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, Reason> {
     let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
     let trimmed = text.trim();

@@ -7,7 +7,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde_json::Value as Json;
 use toml::de::DeValue;
 
-/// A value of the format. What a type does not override it refuses, saying what is allowed.
+/// A value of the format. A type refuses the forms that it does not override, with a message about the allowed ones.
 pub trait Value: Sized {
     /// The allowed form, with an example.
     const ALLOWED: &'static str;

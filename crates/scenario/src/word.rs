@@ -1,5 +1,4 @@
-//! Values that are written by their name: what the format accepts, what `lasthop list` shows and what the schema says are one
-//! list, wherever it is declared.
+//! Values that are written by their name. The format, `lasthop list` and the schema use one list, wherever it is declared.
 
 use crate::at::{At, Reason, Said};
 use crate::nearest::{listed, unknown};
@@ -70,7 +69,7 @@ pub fn allowed(what: &str, names: &[&str]) -> String {
     format!("the name of {article} {what}, in quotes: {}", listed(names))
 }
 
-/// "One of these names", each with its description.
+/// Returns the schema "one of these names", each with its description.
 pub fn schema_of_names(names: &[(&str, &str)]) -> Schema {
     let rows: Vec<_> = names
         .iter()

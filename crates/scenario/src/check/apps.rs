@@ -1,4 +1,4 @@
-//! Applications: which goes over what, which key belongs to which, and the sources of datagrams.
+//! Applications: their transports, their keys, and the sources of datagrams.
 
 use super::bounds::{bounded, payload};
 use super::context::Context;
@@ -19,7 +19,7 @@ use apps::{
 use base::{Named, Rate, Span};
 use std::ops::Range;
 
-/// What an application goes over.
+/// Returns the transport of an application.
 pub fn transport_of(kind: AppKind) -> TransportName {
     match kind {
         AppKind::Bulk | AppKind::Web | AppKind::RequestResponse | AppKind::ShortFlows => {
@@ -35,7 +35,7 @@ pub fn transport_of(kind: AppKind) -> TransportName {
     }
 }
 
-/// Says what goes over which transport, to who wanted another.
+/// Returns the message about an application that uses another transport than `wanted`.
 pub fn wrong_transport(wanted: TransportName) -> String {
     let over = |transport| {
         let kinds = AppKind::ALL.iter().filter(|&&kind| transport_of(kind) == transport);
@@ -85,7 +85,7 @@ pub fn datagrams(
     Ok(AppConfig::Datagrams(DatagramConfig { source, playout }))
 }
 
-/// The largest payload of its datagrams, bytes.
+/// Returns the largest payload of its datagrams, bytes.
 pub fn largest_payload(config: &AppConfig) -> u32 {
     match config {
         AppConfig::Bulk { .. } | AppConfig::Web(_) => 0,
@@ -94,7 +94,7 @@ pub fn largest_payload(config: &AppConfig) -> u32 {
     }
 }
 
-/// Payload of a datagram of speech; 20 ms at 32 kbit/s unless the file says otherwise.
+/// Returns the payload of a datagram of speech; 20 ms at 32 kbit/s by default.
 fn speech(app: &VoiceTable, header: u32) -> Result<u32, Problem> {
     let Some(interval) = &app.interval else { return payload(&app.payload(), header) };
     if app.payload.is_some() {
@@ -131,7 +131,7 @@ fn on_off(app: &OnOffTable, header: u32, context: &Context<'_>) -> Result<OnOffC
     })
 }
 
-/// A spurt is made of whole datagrams.
+/// Returns a source of speech, whose spurts consist of whole datagrams.
 fn voice(app: &VoiceTable, header: u32, context: &Context<'_>) -> Result<OnOffConfig, Problem> {
     let (payload, rate) = (speech(app, header)?, app.rate().value.0);
     let law = law(app.times().value.0, app.shape.as_ref(), &app.shape())?;
@@ -162,7 +162,7 @@ fn burst(at: &At<Duration>, payload: u32, rate: Rate) -> Result<Span, Problem> {
     Ok(burst)
 }
 
-/// The law of times, where `said` is its shape if the file gives one.
+/// Returns the distribution of times; `said` is its shape if the file gives one.
 pub fn law(times: TimesName, said: Option<&At<f64>>, shape: &At<f64>) -> Result<Law, Problem> {
     match (times, said) {
         (TimesName::Exponential, Some(at)) => Err(at.problem("shape is for times = \"pareto\"")),

@@ -1,4 +1,4 @@
-//! Association: who looks for an access point, and how.
+//! Association: which stations look for an access point, and how they scan.
 
 use super::context::Context;
 use crate::at::{At, Problem};
@@ -11,14 +11,14 @@ use wifi::mlme::{
 };
 use world::{AssociationPlan, CellPlan};
 
-/// True where stations go from channel to channel.
+/// Returns true where stations change their channel.
 pub fn roams(context: &Context<'_>) -> bool {
     let settled =
         context.spec.association.as_ref().map(|at| context.overlays.settled(&at.settings));
     settled.is_some_and(|settled| settled.value.mode == AssociationName::Signal)
 }
 
-/// What cells and stations do about association.
+/// Plans association for all cells and stations.
 pub fn association(
     context: &Context<'_>,
     cells: &[CellPlan],
@@ -54,7 +54,7 @@ pub fn association(
     Ok(Some(AssociationPlan { access_points, stations }))
 }
 
-/// By cell.
+/// Returns the elements of management frames, by cell.
 fn elements(context: &Context<'_>, ssid_bytes: u32) -> Vec<Elements> {
     let of_cell = |cell: &At<crate::spec::CellSpec>| {
         let phy = cell.phy.as_ref().map(|phy| phy.value.settings.clone()).unwrap_or_default();
@@ -87,7 +87,7 @@ fn too_short<T>(at: &At<T>, least: Span) -> Problem {
     at.out_of_range(format!("too short; allowed: \"{} ms\" or more", least.as_secs() * 1e3))
 }
 
-/// Refuses what the scenario says of the other kind of scan.
+/// Refuses keys of the other kind of scan.
 fn refuse_stray(at: &AssociationSpec, scan: ScanName) -> Result<(), Problem> {
     let (keys, other): (&[&str], _) = match scan {
         ScanName::Passive => (&["probe_delay", "min_channel_time", "max_channel_time"], "active"),
@@ -99,7 +99,7 @@ fn refuse_stray(at: &AssociationSpec, scan: ScanName) -> Result<(), Problem> {
     })
 }
 
-/// The channels to scan: those of the cells in the order of the file, unless others are named.
+/// Returns the channels to scan: those of the cells in the order of the file, unless others are named.
 fn channels(at: &At<AssociationSpec>, cells: &[CellPlan]) -> Result<Vec<Channel>, Problem> {
     let mut found: Vec<Channel> = Vec::new();
     let of_cells = cells.iter().filter(|cell| cell.access_point.is_some());

@@ -1,4 +1,4 @@
-//! What is allowed of numbers, sizes and places, wherever they stand.
+//! Bounds of numbers, sizes and positions, for all tables.
 
 use crate::at::{At, Problem};
 use crate::units::Size;
@@ -6,7 +6,7 @@ use net::LARGEST_PACKET;
 use radio::Position;
 use std::fmt::Display;
 
-/// A size that fits a packet.
+/// Returns a size that fits a packet.
 pub fn packet_part(size: &At<Size>) -> Result<u32, Problem> {
     match u32::try_from(size.value.0) {
         Ok(bytes) if bytes <= LARGEST_PACKET => Ok(bytes),
@@ -31,7 +31,7 @@ pub fn refuse_packet<T>(at: &At<T>, payload: u32, header: u32) -> Result<(), Pro
     Ok(())
 }
 
-/// A number within bounds, or the default.
+/// Returns a number within bounds, or the default.
 pub fn number<T: Copy + PartialOrd + Display>(
     at: Option<&At<T>>,
     default: T,
@@ -40,7 +40,7 @@ pub fn number<T: Copy + PartialOrd + Display>(
     at.map_or(Ok(default), |at| bounded(at, bounds))
 }
 
-/// A number within bounds.
+/// Returns a number within bounds.
 pub fn bounded<T: Copy + PartialOrd + Display>(
     at: &At<T>,
     (least, most): (T, T),
@@ -51,14 +51,14 @@ pub fn bounded<T: Copy + PartialOrd + Display>(
     Err(at.out_of_range(format!("{}; allowed: {least} to {most}", at.value)))
 }
 
-/// The payload of packets that have `header` bytes before it.
+/// Returns the payload of packets that have `header` bytes before it.
 pub fn payload(size: &At<Size>, header: u32) -> Result<u32, Problem> {
     let payload = packet_part(size)?;
     refuse_packet(size, payload, header)?;
     Ok(payload)
 }
 
-/// A place, m.
+/// Returns a position, m.
 pub fn vector(at: &At<Vec<f64>>) -> Result<Position, Problem> {
     let fits = |x: &f64| x.abs() <= 1e7;
     match at.value[..] {

@@ -11,7 +11,7 @@ use base::{NodeId, StationId};
 use radio::ChannelConfig;
 use world::CellPlan;
 
-/// All cells.
+/// Returns all cells.
 pub fn cells(context: &Context<'_>, nodes: &mut Nodes) -> Vec<CellPlan> {
     tables_for_all(context);
     let mut plans: Vec<CellPlan> = Vec::new();
@@ -28,7 +28,7 @@ pub fn cells(context: &Context<'_>, nodes: &mut Nodes) -> Vec<CellPlan> {
     plans
 }
 
-/// The top-level tables are checked even where every cell has its own, or where there is no cell.
+/// Checks the top-level tables, even where every cell has its own or where there is no cell.
 fn tables_for_all(context: &Context<'_>) {
     let spec = context.spec;
     let phy = spec.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
@@ -50,7 +50,7 @@ fn cell_plan(
     let channel_spec: Option<&ChannelSpec> = cell.channel.as_ref().map(|channel| &channel.value);
     let upper = context.overlays.settled(&cell.settings).value;
     let added = if access_point.is_some() { upper.infrastructure_header } else { 0 };
-    // Each of these stands by itself.
+    // Each of these is checked by itself.
     let configs = stations::configs(cell, &stations, nodes, context);
     let channel = context.keep(channel::channel(channel_spec, context));
     let state_per = channel::state_per(channel_spec, access_point.is_some());
@@ -77,7 +77,7 @@ fn cell_plan(
     Ok(plan)
 }
 
-/// The access point first, so that a further station moves nobody's random numbers.
+/// Returns the members, the access point first, so that a further station changes no other's random numbers.
 fn members(cell: &At<CellSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
     let mut members: Vec<NodeId> = Vec::new();
     if let Some(name) = &cell.access_point {

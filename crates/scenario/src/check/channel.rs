@@ -9,7 +9,7 @@ use crate::units::Probability;
 use base::Span;
 use radio::{ChannelConfig, FecConfig, FecSettings, StatePer};
 
-/// How a cell's air loses bits.
+/// Returns the channel of a cell.
 pub fn channel(
     spec: Option<&ChannelSpec>,
     context: &Context<'_>,
@@ -35,7 +35,7 @@ fn gilbert_elliott(
     Ok(ChannelConfig::gilbert_elliott(means, ber, frame_loss, sampling))
 }
 
-/// The mean sojourn in the good state: as given, or from the bad state's share of the time.
+/// Returns the mean sojourn in the good state: as given, or from the bad state's share of the time.
 fn mean_good(table: &GilbertElliottTable) -> Result<Span, Problem> {
     let mean_bad = sojourn(&table.mean_bad)?;
     match (&table.mean_good, &table.bad_share) {
@@ -57,7 +57,7 @@ fn mean_good(table: &GilbertElliottTable) -> Result<Span, Problem> {
     }
 }
 
-/// Bit error rates, then loss probabilities of frames, of the good and the bad state: either of bits or of frames.
+/// Returns bit error rates, then loss probabilities of frames, of the good and the bad state. One of the two is zero.
 fn state_errors(table: &GilbertElliottTable) -> Result<([f64; 2], [f64; 2]), Problem> {
     match (&table.ber_good, &table.ber_bad, &table.loss_good, &table.loss_bad) {
         (Some(good), Some(bad), None, None) => Ok(([ber(good)?, ber(bad)?], [0.0; 2])),
@@ -74,7 +74,7 @@ fn state_errors(table: &GilbertElliottTable) -> Result<([f64; 2], [f64; 2]), Pro
     }
 }
 
-/// Who shares a channel state.
+/// Returns which stations share a channel state.
 pub fn state_per(spec: Option<&ChannelSpec>, has_access_point: bool) -> Result<StatePer, Problem> {
     let default = if has_access_point { StatePer::Station } else { StatePer::Receiver };
     let Some(at) = spec.and_then(ChannelSpec::state_per) else { return Ok(default) };
@@ -88,7 +88,7 @@ pub fn state_per(spec: Option<&ChannelSpec>, has_access_point: bool) -> Result<S
 /// The exact model sums over the errors that a block can mend: longer blocks than any standard's cost seconds each.
 const LONGEST_BLOCK: u32 = 2047;
 
-/// The code, if there is one.
+/// Returns the code, if there is one.
 pub fn fec(spec: Option<&FecSpec>, context: &Context<'_>) -> Result<Option<FecConfig>, Problem> {
     let Some(spec) = spec else { return Ok(None) };
     let settled = context.overlays.settled(&spec.settings);

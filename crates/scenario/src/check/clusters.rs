@@ -1,4 +1,4 @@
-//! Clusters: who is in them, by which radios they talk, and what they cannot stand beside.
+//! Clusters: their members, their radios, and the features with which they cannot be combined.
 
 use crate::at::{At, Problem};
 use crate::nearest::unknown;
@@ -6,7 +6,7 @@ use crate::spec::{ClustersSpec, RoutingName, RoutingSpec, ScenarioSpec};
 use base::{Span, Time};
 use world::{ClustersPlan, Plan};
 
-/// The clusters of a plan; `None` where stations are in none.
+/// Returns the clusters of a plan; `None` where stations are in none.
 pub fn clusters(
     at: &At<RoutingSpec>,
     spec: &ScenarioSpec,
@@ -75,7 +75,7 @@ fn head_cells(said: &ClustersSpec, members: usize, plan: &Plan) -> Result<Vec<us
     Ok(cells)
 }
 
-/// What clusters cannot stand beside.
+/// Returns the reason why clusters do not fit this scenario, if there is one.
 fn refuse(spec: &ScenarioSpec) -> Option<&'static str> {
     if spec.medium.is_none() {
         return Some("clusters need positions; add a [medium], empty if its defaults will do");

@@ -1,4 +1,4 @@
-//! What every part of the check is given, and the mistakes that they find.
+//! The input of every part of the check, and the mistakes found so far.
 
 use crate::at::Problem;
 use crate::files::Files;
@@ -9,18 +9,18 @@ use std::cell::RefCell;
 
 /// A scenario under check.
 pub struct Context<'a> {
-    /// What the file says.
+    /// The tables of the file.
     pub spec: &'a ScenarioSpec,
-    /// The documents under what the file says.
+    /// The documents laid under the file.
     pub overlays: Overlays,
     /// The files that the scenario names.
     pub files: &'a Files,
-    /// What is wrong so far.
+    /// The problems found so far.
     problems: RefCell<Vec<Problem>>,
 }
 
 impl<'a> Context<'a> {
-    /// A scenario of which nothing is checked yet; `schema` is that of the format, of which mistakes in types are told.
+    /// Begins the check of a scenario; `schema` is that of the format, for messages about wrong types.
     pub fn new(spec: &'a ScenarioSpec, files: &'a Files, schema: &dyn Fn() -> Json) -> Context<'a> {
         let named = spec.conventions();
         let mut problems = Vec::new();
@@ -28,7 +28,7 @@ impl<'a> Context<'a> {
         Context { spec, overlays, files, problems: RefCell::new(problems) }
     }
 
-    /// What came out of a part of the check. Its problem is kept, so that what does not rest on this part goes on.
+    /// Returns the result of a part of the check and keeps its problem, so that independent parts continue.
     pub fn keep<T>(&self, checked: Result<T, Problem>) -> Option<T> {
         match checked {
             Ok(value) => Some(value),
@@ -42,18 +42,18 @@ impl<'a> Context<'a> {
     /// Keeps a problem.
     pub fn refuse(&self, problem: Problem) {
         let mut problems = self.problems.borrow_mut();
-        // What several parts inherit is told once.
+        // A mistake that several parts inherit is reported once.
         if !problems.contains(&problem) {
             problems.push(problem);
         }
     }
 
-    /// True where something is wrong: what rests on all before it is not worth a look.
+    /// Returns true after a problem: parts that depend on all before them are then not checked.
     pub fn is_wrong(&self) -> bool {
         !self.problems.borrow().is_empty()
     }
 
-    /// All that is wrong, in the order of the text; what has no place in it comes last.
+    /// Returns all problems in the order of the text, those without a place last.
     pub fn problems(&self) -> Vec<Problem> {
         let mut problems = self.problems.take();
         problems.sort_by_key(|problem| (problem.place.is_empty(), problem.place.start));

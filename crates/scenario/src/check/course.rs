@@ -1,4 +1,4 @@
-//! What changes on a link in the course of time: changes that the scenario lists, and traces.
+//! Links that change over time: changes that the scenario lists, and traces.
 
 use super::context::Context;
 use crate::at::{At, Problem};
@@ -9,10 +9,10 @@ use crate::traces::{Row, csv, mahimahi};
 use base::{Rate, Span, Time};
 use net::{CourseConfig, Grants, JitterConfig, Stretch};
 
-/// Of keys of the way back.
+/// The reason why keys of the reverse direction are refused.
 pub const BACK: &str = "the link is one_way and has no reverse direction";
 
-/// What a link has of rate, delay and loss before anything changes; the rate is none where a trace has it.
+/// Rate, delay and loss of a link before the first change; the rate is `None` where a trace has it.
 #[derive(Clone, Copy, Debug)]
 pub struct Before {
     pub rate: Option<Rate>,
@@ -23,7 +23,7 @@ pub struct Before {
 /// The time after the end of a run, s, at which a link that is down for good is up again: its packets wait for ever.
 const BEYOND_S: u64 = 1;
 
-/// The course of one way of a link, and the rate that its queue reckons with.
+/// Returns the course of one direction of a link, and the rate by which its queue calculates.
 pub fn course(
     link: &At<LinkSpec>,
     way: DirectionName,
@@ -87,7 +87,7 @@ pub fn course(
     Ok((Some(course), mean))
 }
 
-/// What a trace gives: times at which packets go, or what changes at which times.
+/// The content of a trace: times at which packets go, or changes with their times.
 type Traced = (Option<Grants>, Vec<Row>);
 
 fn trace_of(link: &At<LinkSpec>, file: &At<String>, files: &Files) -> Result<Traced, Problem> {
@@ -111,7 +111,7 @@ fn first_rate(grants: &Option<Grants>, rows: &[Row]) -> Option<Rate> {
     of_grants.or_else(|| rows.iter().find_map(|row| row.rate.filter(|rate| *rate != Rate(0))))
 }
 
-/// A stretch begins, with what is said of it and the rest as before.
+/// Begins a stretch with the values of `row`, and those before it for the rest.
 fn follow(stretches: &mut Vec<Stretch>, row: &Row) {
     let last = stretches[stretches.len() - 1];
     let next = Stretch {
@@ -134,7 +134,7 @@ fn applies(change: &ChangeSpec, way: DirectionName) -> bool {
     }
 }
 
-/// Beside a trace only what it does not say can change.
+/// Refuses changes beside a trace: all beside a table of changes, those of the rate beside times of packets.
 fn refuse_beside(
     change: &At<ChangeSpec>,
     trace: Option<&At<String>>,
@@ -157,7 +157,7 @@ fn refuse_beside(
     }
 }
 
-/// The delay that each packet of a link has of its own.
+/// Returns the delay that is drawn for each packet of a link.
 pub fn jitter(link: &LinkSpec) -> Result<Option<JitterConfig>, Problem> {
     let overtakes = link.overtaking().value;
     match &link.jitter {
@@ -165,7 +165,7 @@ pub fn jitter(link: &LinkSpec) -> Result<Option<JitterConfig>, Problem> {
             Ok(Some(JitterConfig { law: link.jitter_law().value.0, size: size.value.0, overtakes }))
         }
         None if overtakes => {
-            // What overtakes then are packets behind a shorter delay.
+            // Packets overtake then by a shorter delay alone.
             let law = link.jitter_law().value.0;
             Ok(Some(JitterConfig { law, size: Span::ZERO, overtakes }))
         }

@@ -1,4 +1,4 @@
-//! DSDV: its constants, and what it cannot stand beside.
+//! DSDV: its constants, and the features with which it cannot be combined.
 
 use super::context::Context;
 use super::names::Nodes;
@@ -9,7 +9,7 @@ use base::NodeId;
 use dsdv::Settings;
 use world::Plan;
 
-/// The constants of all routers; `None` where there are none.
+/// Returns the constants of all routers; `None` where there are none.
 pub fn settings(
     at: &At<RoutingSpec>,
     context: &Context<'_>,
@@ -34,7 +34,7 @@ pub fn settings(
     Ok(Some(context.overlays.settled(&at.dsdv).value))
 }
 
-/// What it cannot stand beside.
+/// Returns the reason why DSDV does not fit this scenario, if there is one.
 fn refuse(spec: &ScenarioSpec) -> Option<&'static str> {
     if spec.medium.is_none() {
         return Some("DSDV needs places; add a [medium], empty if its defaults will do");

@@ -19,12 +19,12 @@ use world::{BuildError, FlowPlan, Plan, TransportPlan};
 /// More flows than this are a mistake of stars.
 const MOST_FLOWS: usize = 100_000;
 
-/// Which flows each `[[flow]]` made, by its name.
+/// The flows that each `[[flow]]` made, by its name.
 #[derive(Debug, Default)]
 pub struct Groups(Vec<(String, Range<usize>)>);
 
 impl Groups {
-    /// The flows of that name: one flow, or all that a `[[flow]]` of that name made.
+    /// Returns the flows of that name: one flow, or all that a `[[flow]]` of that name made.
     pub fn find(&self, name: &str, plan: &Plan) -> Option<Range<usize>> {
         let group = self.0.iter().find(|(group, _)| group == name).map(|(_, range)| range.clone());
         let one = || plan.flows.iter().position(|flow| flow.name == name).map(|i| i..i + 1);
@@ -32,7 +32,7 @@ impl Groups {
     }
 }
 
-/// What each `[[flow]]` says, before it is known whether there is a way.
+/// Reads each `[[flow]]`, before its path is looked for.
 pub fn drafts(context: &Context<'_>, nodes: &Nodes) -> Vec<Draft> {
     let spec = context.spec;
     // The top-level table is checked even where every flow has its own.
@@ -45,14 +45,14 @@ pub fn drafts(context: &Context<'_>, nodes: &Nodes) -> Vec<Draft> {
     spec.flow.iter().enumerate().filter_map(draft).collect()
 }
 
-/// A `[[flow]]` without a way.
+/// A `[[flow]]` without a path.
 pub struct Draft {
     name: String,
     app: AppConfig,
     transport: TransportPlan,
     start: Time,
     stop: Time,
-    /// From, to.
+    /// Sources and sinks.
     pairs: Vec<(NodeId, NodeId)>,
 }
 
@@ -73,7 +73,7 @@ fn draft(
     Some(Draft { name, app, transport, start, stop, pairs: pairs? })
 }
 
-/// From, to; stars stand for all that match.
+/// Returns sources and sinks; a star matches any text.
 fn pairs(flow: &FlowSpec, context: &Context<'_>, nodes: &Nodes) -> Option<Vec<(NodeId, NodeId)>> {
     let sources = context.keep(nodes.matching(&flow.from));
     let sinks = context.keep(nodes.matching(&flow.to));
@@ -145,7 +145,7 @@ fn refuse_taken(
     Err(flow.name.as_ref().map_or(flow.problem(&*message), |at| at.problem(&*message)))
 }
 
-/// The flows that one `[[flow]]` makes.
+/// Returns the flows that one `[[flow]]` makes.
 fn group(flow: &At<FlowSpec>, draft: Draft, nodes: &Nodes) -> Result<Vec<FlowPlan>, Problem> {
     let Draft { name, app, transport, start, stop, pairs } = draft;
     let via = flow.via.iter().map(|name| nodes.find(name)).collect::<Result<Vec<_>, _>>()?;
@@ -170,7 +170,7 @@ fn group(flow: &At<FlowSpec>, draft: Draft, nodes: &Nodes) -> Result<Vec<FlowPla
     Ok(plans.collect())
 }
 
-/// The code point of a flow's packets.
+/// Returns the codepoint of a flow's packets.
 fn dscp(flow: &FlowSpec) -> Result<u8, Problem> {
     let dscp = flow.dscp();
     let code = u8::try_from(dscp.value).ok().filter(|&code| code < 64);
@@ -191,7 +191,7 @@ fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {
     Ok((Time::ZERO + start, Time::ZERO + at.value.0))
 }
 
-/// What a flow carries, and over what.
+/// Returns the application and the transport of a flow.
 fn content(flow: &FlowSpec, context: &Context<'_>) -> Result<(AppConfig, TransportPlan), Problem> {
     let default = AppSpec::default();
     let app = flow.app.as_ref().map_or(&default, |app| &app.value);
@@ -213,14 +213,14 @@ fn content(flow: &FlowSpec, context: &Context<'_>) -> Result<(AppConfig, Transpo
     let header_bytes = settled.value.header_bytes;
     let place = flow.app.as_ref().map(|at| &at.place);
     let config = apps::datagrams(app, place, header_bytes, context)?;
-    // What is shipped is right by itself, and the application has refused the rest.
+    // Shipped documents are correct, and the application has refused the rest.
     if let Some(at) = settled.at(&["header"]) {
         refuse_packet(at, apps::largest_payload(&config), header_bytes)?;
     }
     Ok((config, TransportPlan::Udp { header_bytes }))
 }
 
-/// Refuses a flow without a way, and a saturated source that is no 802.11 station.
+/// Refuses a flow without a path, and a saturated source that is no 802.11 station.
 fn refuse_path(
     flow: &At<FlowSpec>,
     plan_of_flow: &FlowPlan,
@@ -257,12 +257,12 @@ fn refuse_path(
             }
             _ => Ok(()),
         },
-        // Paths ask for no law.
+        // A path does not depend on the law.
         Err(BuildError::NoLaw { .. }) => Ok(()),
     }
 }
 
-/// Why there is no way, for a message.
+/// Returns the reason why there is no path, for a message.
 fn missing_way(
     (from, to): (NodeId, NodeId),
     plan: &Plan,
@@ -285,7 +285,7 @@ fn missing_way(
     }
 }
 
-/// Names of the nodes that can be reached from here, for a message.
+/// Lists the nodes that can be reached from here, for a message.
 fn reachable(from: NodeId, names: &[String], topology: &Topology) -> String {
     let all = (0..names.len()).map(|i| NodeId(i as u32)).filter(|&to| to != from);
     let found: Vec<&str> = all

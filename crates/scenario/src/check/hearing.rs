@@ -1,4 +1,4 @@
-//! What cells with access categories can have beside them on the air.
+//! Cells with access categories that share a channel with others.
 
 use super::context::Context;
 use crate::at::Problem;
@@ -17,7 +17,7 @@ pub fn refuse_mixed(context: &Context<'_>, cells: &mut [CellPlan]) -> Result<(),
             if let Some(said) = said {
                 return Err(said.out_of_range(message));
             }
-            // What conventions say of it holds where stations have no places.
+            // The value of conventions is for stations without places.
             qos.config.settings.hand_up = HandingUp::Ppdu;
         }
     }

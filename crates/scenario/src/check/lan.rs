@@ -15,7 +15,7 @@ use net::{LanAccess, LanConfig, LanSettings, Reach};
 use radio::propagation::LIGHT_M_PER_S;
 use world::{CellPlan, LanPlan, WimaxPlan};
 
-/// All LANs; names are given once among cells and LANs.
+/// Returns all LANs; names are unique among cells and LANs.
 pub fn lans(
     context: &Context<'_>,
     nodes: &mut Nodes,
@@ -60,7 +60,7 @@ fn config(lan: &At<LanSpec>, stations: usize, context: &Context<'_>) -> Result<L
     Ok(LanConfig { rules: settled.value, stations, reach, queue, bursts })
 }
 
-/// A key of one access method changes nothing with the other; what holds anyway may be said.
+/// Refuses keys of the other access method, which have no effect, unless they give the value in force.
 fn fits_access(
     lan: &At<LanSpec>,
     settled: &Settled<LanSettings>,
@@ -97,7 +97,7 @@ fn fits_access(
     Ok(())
 }
 
-/// How long signals take. With CSMA/CD a collision must be noticed within a slot: beyond that it would go unnoticed.
+/// Returns the propagation delays. With CSMA/CD a collision must be noticed within a slot: later it would go unnoticed.
 fn reach(
     lan: &At<LanSpec>,
     stations: usize,

@@ -17,14 +17,14 @@ use net::{BurstConfig, QueueConfig, QueueCounts, QueueLimit, QueueRules};
 use std::collections::BTreeSet;
 use world::{LinkPlan, Plan};
 
-/// The queue of an interface: its own, the top level's, or 50 packets.
+/// Returns the queue of an interface: its own, the top level's, or 50 packets.
 pub fn queue(own: Option<&At<QueueSpec>>, context: &Context<'_>) -> Result<QueueConfig, Problem> {
     let queue = own.cloned().unwrap_or_else(|| context.spec.queue());
     let rules: QueueRules = context.overlays.settled(&Set::default()).value;
     config(&queue, rules).map_err(|message| queue.problem(message))
 }
 
-/// The queue of an interface to something that stations share.
+/// Returns the queue of an interface to a shared medium.
 pub fn shared_queue(
     own: Option<&At<QueueSpec>>,
     context: &Context<'_>,
@@ -41,7 +41,7 @@ pub fn shared_queue(
 
 const NO_SHAPER: &str = "bandwidth: a shaper stands before a wired link ([[link]]) only; allowed: a queue without bandwidth, which sends as fast as the medium lets it";
 
-/// Packets that a queue holds where neither the scenario nor its discipline says.
+/// Packets that a queue holds where neither the scenario nor its discipline gives a limit.
 const USUAL: u32 = 50;
 
 fn config(queue: &QueueSpec, rules: QueueRules) -> Result<QueueConfig, Reason> {
@@ -68,7 +68,7 @@ fn limit(limit: &LimitSpec, rules: QueueRules) -> Result<QueueLimit, Reason> {
     }
 }
 
-/// All one-way links, two for each duplex link.
+/// Returns all one-way links, two for each duplex link.
 pub fn links(context: &Context<'_>, nodes: &mut Nodes) -> Vec<LinkPlan> {
     let mut plans: Vec<LinkPlan> = Vec::new();
     let mut joined = BTreeSet::new();
@@ -149,7 +149,7 @@ pub(super) fn bursts(table: &BurstSpec) -> Result<BurstConfig, Problem> {
     Ok(BurstConfig { means, loss, bit_errors })
 }
 
-/// The way back, or `None` on a one-way link.
+/// Returns the reverse direction, or `None` of a one-way link.
 fn way_back(
     link: &At<LinkSpec>,
     forward: &LinkPlan,
@@ -204,7 +204,7 @@ pub fn drop_lists(context: &Context<'_>, groups: &Groups, plan: &mut Plan) {
     }
 }
 
-/// One list, on the link whose ways begin at `place`.
+/// Puts one list on the link whose directions begin at `place`.
 fn drop_list(
     list: &At<DropSpec>,
     place: usize,

@@ -1,4 +1,4 @@
-//! The rules by which TCP repairs a loss, and what they have no use for.
+//! The rules by which TCP repairs a loss, and the keys that have no effect under them.
 
 use crate::at::{Problem, Reason};
 use crate::settings::Set;
@@ -6,7 +6,7 @@ use crate::spec::TcpSpec;
 use base::Named;
 use transport::tcp::{ExitGrowth, LossRules, Recovery, TcpConfig};
 
-/// The rules at a loss, which must suit the sender. Under ns-2's what they do not have is refused.
+/// Returns the rules at a loss, which must suit the sender. Under ns-2's, keys without effect are refused.
 pub fn loss_rules(
     spec: &TcpSpec,
     all: &Set<TcpConfig>,
@@ -23,7 +23,7 @@ pub fn loss_rules(
         };
         return Err(at.out_of_range(format!("ns-2's rules at a loss {what}; allowed: \"rfc\"")));
     }
-    // A law from outside stands in for an agent's own, and may ask for rates, which ns-2's SACK has not.
+    // A law from outside replaces an agent's own, and may need delivery rates, which ns-2's SACK does not have.
     let is_own = outside.is_none() || !(config.recovery.uses_sack() || model_based);
     let rules = match rules {
         LossRules::Ns2Agents if !is_own => LossRules::Rfc,
@@ -33,7 +33,7 @@ pub fn loss_rules(
     Ok(rules)
 }
 
-/// The keys that ns-2's rules at a loss leave without effect, where these hold.
+/// Returns the keys that have no effect under ns-2's rules at a loss, where these apply.
 pub fn beyond_ns2(config: &TcpConfig) -> Vec<&'static str> {
     if config.loss_rules != LossRules::Ns2 {
         return Vec::new();

@@ -8,7 +8,7 @@ use crate::units::Probability;
 use radio::{Chain, ChannelConfig, State};
 use std::sync::Arc;
 
-/// The chain that the table declares.
+/// Returns the chain that the table declares.
 pub fn markov(table: &MarkovTable, context: &Context<'_>) -> Result<ChannelConfig, Problem> {
     let count = table.mean.value.len();
     if !(2..=Chain::MOST_STATES).contains(&count) {
@@ -32,7 +32,7 @@ pub fn markov(table: &MarkovTable, context: &Context<'_>) -> Result<ChannelConfi
     Ok(ChannelConfig::Markov(Arc::new(chain)))
 }
 
-/// Bit error rates and loss probabilities of frames, by state.
+/// Returns bit error rates and loss probabilities of frames, by state.
 fn errors(table: &MarkovTable, count: usize) -> Result<(Vec<f64>, Vec<f64>), Problem> {
     let none = vec![0.0; count];
     match (&table.ber, &table.loss) {
@@ -51,7 +51,7 @@ fn errors(table: &MarkovTable, count: usize) -> Result<(Vec<f64>, Vec<f64>), Pro
     }
 }
 
-/// By state, the probabilities of those that follow it.
+/// Returns, by state, the probabilities of those that follow it.
 fn next(table: &MarkovTable, count: usize) -> Result<Vec<Vec<f64>>, Problem> {
     let Some(rows) = &table.next else {
         let row = |i: usize| -> Vec<f64> {
@@ -81,7 +81,7 @@ fn following(row: &At<Vec<At<Probability>>>, of: usize, count: usize) -> Result<
     Ok(row.value.iter().map(|at| at.value.0 / sum).collect())
 }
 
-/// Each state has its own.
+/// Refuses a list without one value for each state.
 fn of_each<T>(list: &At<Vec<T>>, states: usize, what: &str) -> Result<(), Problem> {
     let count = list.value.len();
     if count == states {

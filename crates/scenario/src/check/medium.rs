@@ -1,4 +1,4 @@
-//! Places and propagation: cells get what they need to be on one air.
+//! Places and propagation of the cells that share the air.
 
 use super::bounds::vector;
 use super::context::Context;
@@ -30,7 +30,7 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
     let mut on_channel: Vec<(u32, usize)> = Vec::new();
     for (at, plan) in spec.cell.iter().zip(cells.iter_mut()) {
         let channel = at.channel_number.as_ref().map_or(1, |channel| channel.value);
-        // Where stations go from channel to channel all of them are one element of the air.
+        // Where stations change their channel, all cells are one element of the air.
         let together = if association::roams(context) { 0 } else { channel };
         count(at, plan.stations.len(), together, &mut on_channel)?;
         let places = spots(at, plan, nodes, context)?;
@@ -45,14 +45,14 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
     refuse_two_places(spec, nodes, cells)
 }
 
-/// The carrier frequency of a cell where none is given.
+/// Returns the carrier frequency of a cell where none is given.
 pub fn usual_frequency(cell: &At<CellSpec>, context: &Context<'_>) -> f64 {
     let phy = phy_of(cell, context);
     let is_upper = phy.generation().is_some() && phy.band == Band::Upper;
     if is_upper { UPPER_HZ } else { LOWER_HZ }
 }
 
-/// The error model of a cell where none is given.
+/// Returns the error model of a cell where none is given.
 fn usual_model(cell: &At<CellSpec>, context: &Context<'_>) -> ErrorModel {
     match phy_of(cell, context).generation() {
         Some(_) => ErrorModel::Soft,
@@ -65,7 +65,7 @@ fn phy_of(cell: &At<CellSpec>, context: &Context<'_>) -> PhySettings {
     context.overlays.settled(&phy).value
 }
 
-/// A node of several cells is in one place.
+/// Refuses a node of several cells that would be in two places.
 fn refuse_two_places(
     spec: &ScenarioSpec,
     nodes: &Nodes,
@@ -89,7 +89,7 @@ fn refuse_two_places(
     Ok(())
 }
 
-/// Without a medium nothing is said that rests on places.
+/// Refuses keys that depend on places, in a scenario without a medium.
 pub fn refuse_placeless(context: &Context<'_>) {
     let spec = context.spec;
     if spec.medium.is_some() {
@@ -106,7 +106,7 @@ pub fn refuse_placeless(context: &Context<'_>) {
         }),
     ];
     tables.into_iter().flatten().for_each(|problem| context.refuse(problem));
-    // The signal of 802.16 has a meaning for places of its own.
+    // The signal of 802.16 uses places too.
     if spec.wimax.iter().all(|cell| cell.signal.is_none()) {
         let of_nodes = spec.node.iter().filter_map(|node| place_of_node(node));
         let places = of_nodes.chain(spec.cell.iter().filter_map(|cell| place_of_cell(cell)));
@@ -129,7 +129,8 @@ fn place_of_node(node: &NodeSpec) -> Option<Problem> {
         .or_else(|| node.mobility.as_ref().map(|at| at.problem(PLACELESS)))
 }
 
-/// What a code mends are the bits that a [channel] loses: which of those it could mend that noise loses is not known.
+/// Refuses codes with SINR: a code repairs bits that a [channel] loses, and it is not known which of those lost to noise it
+/// would repair.
 fn refuse_codes(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
     match (&cell.fec, reception) {
         (Some(at), Reception::Sinr(_)) => Err(at.out_of_range(
@@ -186,7 +187,7 @@ fn count(
     Ok(())
 }
 
-/// Where each station is, by the [[node]] that names it, else by the cell's placement.
+/// Returns the position of each station, by the [[node]] that names it, else by the cell's placement.
 fn spots(
     cell: &At<CellSpec>,
     plan: &CellPlan,
@@ -211,7 +212,7 @@ fn spots(
     Ok(spots)
 }
 
-/// Where a node is and how it moves, by the `[[node]]` that name it, else at `placed`; `None`: nobody says so.
+/// Returns the movement of a node, by the `[[node]]` that name it, else at `placed`; `None` where neither gives a position.
 pub(super) fn movement(
     name: &str,
     placed: Option<Position>,
@@ -240,13 +241,13 @@ pub(super) fn movement(
     }))
 }
 
-/// Where a node is at time zero.
+/// Returns the position at time zero.
 fn at_first(mobility: &Mobility) -> Position {
     mobility.clone().position(Time::ZERO)
 }
 
-/// The `index`-th of `count` stations: around `centre`, where the first of them, the access point, is; around the origin
-/// where there is none.
+/// Returns the position of the `index`-th of `count` stations: around `centre`, where the first, the access point, is; around
+/// the origin where there is none.
 fn spot(placement: Placement, index: usize, count: usize, centre: Option<Position>) -> Position {
     let before = usize::from(centre.is_some());
     let centre = centre.unwrap_or_default();
@@ -260,7 +261,7 @@ fn spot(placement: Placement, index: usize, count: usize, centre: Option<Positio
     }
 }
 
-/// How bits of a custom rate fall is not known.
+/// Refuses rates outside the standard, whose bit errors are not known.
 fn refuse_custom(cell: &At<CellSpec>, reception: &Reception) -> Result<(), Problem> {
     let is_custom = |phy: &PhySpec| phy.settings.value().standard == StandardName::Custom;
     let custom = cell.phy.as_ref().filter(|phy| is_custom(phy));

@@ -5,7 +5,7 @@ use crate::at::{At, Problem};
 use crate::spec::Stations;
 use base::NodeId;
 
-/// The name of a cell, the one of this number among its kind, which `is_taken` does not know yet.
+/// Returns the name of a cell, by its number among its kind; `is_taken` must not know it yet.
 pub fn cell_name<T>(
     cell: &At<T>,
     said: Option<&At<String>>,
@@ -27,7 +27,7 @@ pub fn cell_name<T>(
     Ok(name)
 }
 
-/// Stations join the members of a cell: those of a list, or so many, named by `stem` and a number.
+/// Adds stations to the members of a cell: those of a list, or a number of them, named by `stem` and a number.
 pub fn join(
     members: &mut Vec<NodeId>,
     stations: &At<Stations>,

@@ -1,4 +1,4 @@
-//! Mobile IP: who has agents, who moves, and by which parameters.
+//! Mobile IP: agents, mobile nodes and parameters.
 
 use super::context::Context;
 use super::names::Nodes;
@@ -10,7 +10,7 @@ use base::{NodeId, Span};
 use mobileip::{Expiry, Preset, Settings};
 use world::{MobileIpPlan, Plan};
 
-/// Mobile IP in a plan whose links and cells are known.
+/// Returns Mobile IP's part of a plan whose links and cells are known.
 pub fn mobile_ip(
     context: &Context<'_>,
     nodes: &Nodes,
@@ -43,7 +43,7 @@ fn refuse_oracle(spec: &ScenarioSpec) -> Result<(), Problem> {
     }
 }
 
-/// The access points of all cells.
+/// Returns the access points of all cells.
 fn access_points(plan: &Plan) -> Vec<NodeId> {
     let of_cell = |cell: &world::CellPlan| Some(cell.stations[cell.access_point?.index()]);
     plan.cells.iter().filter_map(of_cell).collect()
@@ -127,7 +127,7 @@ fn mobiles(
     }
 }
 
-/// A station that stays on its channel never hears an agent on another.
+/// Refuses agents on other channels than that of a station which stays on its own: it would never hear them.
 fn refuse_deaf(
     at: &At<MobileIpSpec>,
     ip: &MobileIpPlan,
@@ -157,7 +157,7 @@ fn refuse_deaf(
     Ok(())
 }
 
-/// Agents reach each other.
+/// Refuses agents that cannot reach each other.
 fn refuse_apart(
     at: &At<MobileIpSpec>,
     ip: &MobileIpPlan,

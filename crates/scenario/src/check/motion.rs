@@ -1,4 +1,4 @@
-//! How nodes move: waypoints, rules, traces.
+//! Movement of nodes: waypoints, rules, traces.
 
 use super::bounds::vector;
 use crate::at::{At, Problem};
@@ -9,7 +9,7 @@ use base::{Seed, Time};
 use radio::Position;
 use radio::mobility::{Mobility, RandomWaypoint, RandomWaypointConfig, Track, WaypointStart};
 
-/// How the node `name` moves, if a `[[node]]` gives a rule for it.
+/// Returns the movement of the node `name`, if a `[[node]]` gives a rule for it.
 pub fn by_rule(spec: &NodeSpec, name: &str, files: &Files) -> Result<Option<Mobility>, Problem> {
     let Some(mobility) = &spec.mobility else { return Ok(None) };
     let message = "mobility decides where the node is at any time; leave position, velocity and waypoints out";
@@ -27,7 +27,7 @@ pub fn by_rule(spec: &NodeSpec, name: &str, files: &Files) -> Result<Option<Mobi
     }
 }
 
-/// From `from` along `waypoints`.
+/// Returns the movement from `from` along `waypoints`.
 pub fn along(from: Position, waypoints: &[At<WaypointSpec>]) -> Result<Mobility, Problem> {
     let mut track = Track::fixed(from);
     let (mut departure, mut arrival) = (Time::ZERO, Time::ZERO);
@@ -46,7 +46,7 @@ pub fn along(from: Position, waypoints: &[At<WaypointSpec>]) -> Result<Mobility,
     Ok(Mobility::Track(track))
 }
 
-/// The seed and the node come when the run is built.
+/// Returns a random waypoint walk; seed and node are set when the run is built.
 fn random_waypoint(
     spec: &At<MobilitySpec>,
     table: &RandomWaypointTable,

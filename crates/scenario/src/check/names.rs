@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 pub struct Nodes {
     names: Vec<String>,
     ids: BTreeMap<String, NodeId>,
-    /// A link or a cell could not say which nodes it has.
+    /// True after a link or a cell whose nodes could not be read.
     are_lacking: bool,
 }
 
 impl Nodes {
-    /// The node of that name, which comes to be if there was none.
+    /// Returns the node of that name, and makes it if there was none.
     pub fn make(&mut self, name: &str) -> NodeId {
         if let Some(&id) = self.ids.get(name) {
             return id;
@@ -27,35 +27,35 @@ impl Nodes {
         id
     }
 
-    /// The same, for a name that a file gives.
+    /// Does the same for a name that a file gives.
     pub fn make_at(&mut self, name: &At<String>) -> Result<NodeId, Problem> {
         refuse_name(name)?;
         Ok(self.make(name))
     }
 
-    /// A link or a cell could not say which nodes it has: a name that is not known may be one of these.
+    /// Notes that the nodes of a link or a cell could not be read, so that an unknown name may be one of these.
     pub fn lack_some(&mut self) {
         self.are_lacking = true;
     }
 
-    /// True where every link and cell has named its nodes.
+    /// Returns true where the nodes of every link and cell could be read.
     pub fn are_all_here(&self) -> bool {
         !self.are_lacking
     }
 
-    /// True where there is a node of that name.
+    /// Returns true where there is a node of that name.
     pub fn has(&self, name: &str) -> bool {
         self.ids.contains_key(name)
     }
 
-    /// The node of that name.
+    /// Returns the node of that name.
     pub fn find(&self, name: &At<String>) -> Result<NodeId, Problem> {
         let known: Vec<&str> = self.names.iter().map(String::as_str).take(MOST_SHOWN).collect();
         let found = self.ids.get(name.as_str()).copied();
         found.ok_or_else(|| name.problem(unknown("node", name, &known)))
     }
 
-    /// The nodes that match a pattern with stars, in the order of their making; the one node without a star.
+    /// Returns the nodes that match a pattern with stars, in the order in which they were made; without a star one node.
     pub fn matching(&self, pattern: &At<String>) -> Result<Vec<NodeId>, Problem> {
         if !pattern.contains('*') {
             return Ok(vec![self.find(pattern)?]);
@@ -73,18 +73,18 @@ impl Nodes {
         Ok(found)
     }
 
-    /// The name of a node.
+    /// Returns the name of a node.
     pub fn name(&self, id: NodeId) -> &str {
         &self.names[id.index()]
     }
 
-    /// All names, by id.
+    /// Returns all names, by id.
     pub fn names(&self) -> Vec<String> {
         self.names.clone()
     }
 }
 
-/// A message names at most so many nodes.
+/// The most nodes that a message names.
 const MOST_SHOWN: usize = 20;
 
 /// Refuses names that patterns, results or `--set` could not tell apart.
@@ -102,7 +102,7 @@ pub fn refuse_name(name: &At<String>) -> Result<(), Problem> {
     }
 }
 
-/// True where `name` is `pattern` with each star replaced by some text.
+/// Returns true where `name` is `pattern` with each star replaced by some text.
 pub fn glob(pattern: &str, name: &str) -> bool {
     let mut parts = pattern.split('*');
     let head = parts.next().unwrap_or_default();

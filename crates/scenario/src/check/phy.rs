@@ -9,7 +9,7 @@ use base::{Named, Rate, Settings};
 use wifi::phy::{Impossible, Line, NoSuchRate, PhySettings, Preamble, Standard, StandardName};
 use wifi::rate::{Ladder, RateChoice, RateRule, Rung};
 
-/// The rates of a station: one, or those among which its rate control chooses.
+/// Returns the rates of a station: one, or those among which its rate control chooses.
 pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> {
     let settled = context.overlays.settled(&spec.settings);
     let settings = settled.value;
@@ -44,7 +44,7 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
     Ok(Ladder { rungs, first, rule })
 }
 
-/// All rates of all numbers of streams up to that which is set.
+/// Returns the rates of all numbers of streams up to the configured one.
 fn of_all_streams(settled: &Settled<PhySettings>, rule: RateRule) -> Result<Ladder, Problem> {
     let settings = settled.value;
     let rungs = settings.rungs_of_all_streams();
@@ -64,11 +64,11 @@ fn of_all_streams(settled: &Settled<PhySettings>, rule: RateRule) -> Result<Ladd
 /// Keys of 802.11n, 802.11ac and 802.11ax alone.
 pub const MODERN: [&str; 6] = ["mcs", "streams", "width", "guard_interval", "band", "preambles"];
 
-/// A generation has some widths, streams, guard intervals and MCS, and others have none.
+/// Refuses widths, streams, guard intervals and MCS that the generation does not have.
 fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {
     let settings = &settled.value;
     let Some(generation) = settings.generation() else {
-        // What holds anyway may be said.
+        // A key may give the value in force.
         let usual = PhySettings::default().given();
         let said = settings.given().into_iter().zip(usual);
         let other = said.filter(|(own, usual)| own != usual).map(|(own, _)| own.0);
@@ -118,7 +118,7 @@ fn refuse_preamble(settled: &Settled<PhySettings>) -> Result<(), Problem> {
     }
 }
 
-/// The rates among which a rule chooses, slow to fast; `None` where there is one only.
+/// Returns the rates among which a rule chooses, slow to fast; `None` where there is only one.
 fn rates(
     spec: &PhySpec,
     settled: &Settled<PhySettings>,
@@ -152,7 +152,7 @@ fn rates(
     Ok(Some(rates))
 }
 
-/// Says that the standard has no such rate, at the key that asks for it.
+/// Returns the problem that the standard has no such rate, at the key that requests it.
 fn no_such_rate(
     wrong: NoSuchRate,
     of_list: Option<&At<BitRate>>,

@@ -1,4 +1,4 @@
-//! What the receiving end makes of a stream that is played.
+//! The playout of a stream at the receiver.
 
 use crate::at::{At, Problem};
 use crate::spec::{AppSpec, CodecSpec, VoiceTable};
@@ -6,7 +6,7 @@ use crate::units::Duration;
 use apps::{Codec, PlayoutConfig, SourceConfig, Speech};
 use base::Span;
 
-/// What the other end makes of it; a constant rate without a deadline is measured as every flow is.
+/// Returns the playout of an application; a constant rate without a deadline has none and is measured as every flow is.
 pub fn playout(app: &AppSpec, source: &SourceConfig) -> Result<Option<PlayoutConfig>, Problem> {
     let plain = |deadline: &Option<At<Duration>>| PlayoutConfig {
         deadline: deadline.as_ref().map(|at| at.value.0),

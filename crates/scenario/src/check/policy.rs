@@ -13,13 +13,13 @@ use std::borrow::Cow;
 use transport::tcp::TcpConfig;
 use transport::tcp::auto::{Alternative, Condition, Policy, Quantity, Rule, Side};
 
-/// What is in force where a scenario says "auto" and no policy.
+/// The policy of "auto" where the scenario names none.
 const DEFAULT: &str = include_str!("default_policy.toml");
 
-/// More rules than these nobody reads.
+/// More rules than these are a mistake: nobody reads them.
 const MOST_RULES: usize = 1000;
 
-/// The policy that a table of TCP's parameters names, or the default where it picks by one; `None`: neither.
+/// Returns the policy that a table of TCP's parameters names, or the default with "auto"; else `None`.
 pub fn policy(
     spec: &TcpSpec,
     overlays: &Overlays,
@@ -44,7 +44,7 @@ pub fn policy(
     }
 }
 
-/// The table of the policy that is named, or of the default.
+/// Returns the table of the policy that is named, or of the default.
 pub fn table<'a>(
     spec: &'a TcpSpec,
     files: &Files,
@@ -97,7 +97,7 @@ fn resolve(table: &PolicyTable, spec: &TcpSpec, overlays: &Overlays) -> Result<P
     Ok(Policy { alternatives, rules, default, forget_after: table.forget_after().value.0 })
 }
 
-/// Both ends agree on marks before anything is picked.
+/// Refuses alternatives with other marks: both ends agree on marks before a variant is picked.
 fn refuse_other_marks(
     picked: &At<PickedVariant>,
     config: &TcpConfig,
@@ -113,7 +113,7 @@ fn refuse_other_marks(
     }
 }
 
-/// What is agreed on in the handshake, whatever is picked: SACK where any alternative uses it.
+/// Returns the options of the handshake, whatever is picked later: SACK where any alternative uses it.
 pub fn agreed(policy: &Policy) -> TcpConfig {
     let default = &policy.alternatives[policy.default];
     let mut first = [default].into_iter().chain(&policy.alternatives);
@@ -121,7 +121,7 @@ pub fn agreed(policy: &Policy) -> TcpConfig {
     selective.unwrap_or(default).config.clone()
 }
 
-/// The largest bound of what has no unit.
+/// The bounds of quantities without a unit.
 const BOUNDS: (f64, f64) = (0.0, 1e12);
 
 fn conditions(when: &WhenSpec) -> Result<Vec<Condition>, Problem> {
@@ -146,7 +146,7 @@ fn conditions(when: &WhenSpec) -> Result<Vec<Condition>, Problem> {
 /// A bound and its place.
 type Bound = Option<(f64, std::ops::Range<usize>)>;
 
-/// The bounds of one quantity, in its unit.
+/// Returns the bounds of one quantity, in its unit.
 fn bounds(when: &WhenSpec, quantity: Quantity) -> Result<(Bound, Bound), Problem> {
     fn put<T>(at: &Option<At<T>>, value: impl Fn(&T) -> f64) -> Bound {
         at.as_ref().map(|at| (value(&at.value), at.place.clone()))

@@ -1,4 +1,4 @@
-//! Proxies: which flows they have, and what comes of these.
+//! Proxies: the flows that they serve, and the changes to these.
 
 mod find;
 mod guards;

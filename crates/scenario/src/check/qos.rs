@@ -15,7 +15,7 @@ use wifi::rate::{RateChoice, RateRule};
 use wifi::{MacSettings, StationConfig};
 use world::{CellPlan, QosPlan};
 
-/// The access categories of a cell, where its standard or the scenario gives it some.
+/// Returns the access categories of a cell, where its standard or the scenario gives it some.
 pub fn qos(
     cell: &At<CellSpec>,
     plan: &CellPlan,
@@ -56,7 +56,7 @@ pub fn qos(
     Ok(Some(QosPlan { config, categories, weights: weights.collect::<Result<_, _>>()? }))
 }
 
-/// What the scenario says of a node, in its order.
+/// Returns the `[[node]]` that name a node, in the scenario's order.
 fn of_node<'a>(
     node: NodeId,
     nodes: &'a Nodes,
@@ -67,7 +67,7 @@ fn of_node<'a>(
     said.map(|said| &said.value)
 }
 
-/// The weight of a receiver among those that share airtime.
+/// Returns the weight of a receiver among those that share airtime.
 fn weight<'a>(mut said: impl DoubleEndedIterator<Item = &'a NodeSpec>) -> Result<u32, Problem> {
     let Some(at) = said.rfind(|node| node.airtime_weight.is_some()) else {
         return Ok(AIRTIME_WEIGHT);
@@ -80,7 +80,7 @@ fn weight<'a>(mut said: impl DoubleEndedIterator<Item = &'a NodeSpec>) -> Result
     }
 }
 
-/// Data frames with a category have two bytes more, the QoS control field (802.11-2020, 9.2.4.5), unless the header is given.
+/// Adds the two bytes of the QoS control field (802.11-2020, 9.2.4.5) to data frames, unless the header is given.
 pub fn lengthen_headers(cell: &At<CellSpec>, plan: &mut CellPlan, context: &Context<'_>) {
     const KEY: &str = "mac_header";
     let own = cell.mac.as_ref().and_then(|mac| mac.value.settings.at(KEY));
@@ -93,7 +93,7 @@ pub fn lengthen_headers(cell: &At<CellSpec>, plan: &mut CellPlan, context: &Cont
 /// Bytes of the QoS control field.
 const QOS_CONTROL: u32 = 2;
 
-/// What documents and the scenario say of each category of a station.
+/// Returns the parameters of each category of a station, by documents and scenario.
 fn edca(spec: &QosSpec, is_access_point: bool, context: &Context<'_>) -> Edca {
     Category::EVERY.map(|category| {
         let mut all = Set::<CategorySettings>::default();
@@ -128,8 +128,8 @@ fn refuse_windows(
     Ok(())
 }
 
-/// A TXOP lets a first frame exceed its limit (802.11-2020, 10.23.2.9), so a limit that no frame keeps would silently mean one
-/// frame in each.
+/// Refuses TXOP limits that no frame keeps. A first frame may exceed the limit (802.11-2020, 10.23.2.9), so such a limit would
+/// silently mean one frame in each.
 fn refuse_limits(
     own: &[AccessParameters; Category::COUNT],
     spec: &QosSpec,
@@ -149,7 +149,7 @@ fn refuse_limits(
     Ok(())
 }
 
-/// Such cells are modelled without some things that older cells can have beside.
+/// Refuses features of older cells that are not modelled in these.
 fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Problem> {
     let spec = context.spec;
     const STAY: &str = "stations of cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled as long as they stay with their access point; leave it out, or take 802.11a or 802.11g without [qos]";
@@ -171,7 +171,7 @@ fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Probl
     Ok(())
 }
 
-/// What is ideal is known of the power of each frame.
+/// Refuses `ideal` where frames have no power: it chooses by that of each frame.
 fn refuse_ideal(cell: &At<CellSpec>, plan: &CellPlan, has_power: bool) -> Result<(), Problem> {
     let is_ideal = |station: &StationConfig| station.ladder.rule == RateRule::Ideal;
     if has_power || !plan.configs.iter().any(is_ideal) {
@@ -190,7 +190,7 @@ fn refuse_ideal(cell: &At<CellSpec>, plan: &CellPlan, has_power: bool) -> Result
     })
 }
 
-/// The generation of a standard.
+/// Returns the generation of a standard.
 fn generation(phy: &PhySettings) -> QosGeneration {
     match phy.generation() {
         Some(Generation::Ht) => QosGeneration::Ht,

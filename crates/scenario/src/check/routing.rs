@@ -1,4 +1,4 @@
-//! How packets find their way: next hops, and the router that sees who is near.
+//! Routing of packets: fixed next hops, and the oracle that knows which nodes are near.
 
 use super::context::Context;
 use super::names::Nodes;
@@ -13,7 +13,7 @@ use world::{LinkRule, OraclePlan, Plan, RoutingPlan};
 /// More next hops than this are a mistake of stars.
 const MOST_ROUTES: usize = 1_000_000;
 
-/// The routing of a plan whose links and cells are known.
+/// Returns the routing of a plan whose links and cells are known.
 pub fn routing(context: &Context<'_>, nodes: &Nodes, plan: &Plan) -> Result<RoutingPlan, Problem> {
     let spec = context.spec;
     let mut routing = RoutingPlan::default();
@@ -37,7 +37,7 @@ pub fn routing(context: &Context<'_>, nodes: &Nodes, plan: &Plan) -> Result<Rout
     Ok(routing)
 }
 
-/// Where from, where to, and by which neighbour.
+/// Returns the fixed next hops: node, destination and neighbour.
 fn next_hops(
     route: &At<RouteSpec>,
     nodes: &Nodes,
@@ -94,7 +94,7 @@ fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>
     Ok(Some(OraclePlan { link, delay: spec.delay().value.0 }))
 }
 
-/// (where, for whom) of a `[[route]]`: all that match, but for the neighbour itself and for packets that have arrived.
+/// Returns (node, destination) of a `[[route]]`: all that match, except the neighbour itself and packets that have arrived.
 fn pairs(route: &RouteSpec, nodes: &Nodes, via: NodeId) -> Result<Vec<(NodeId, NodeId)>, Problem> {
     let (sources, sinks) = (nodes.matching(&route.from)?, nodes.matching(&route.to)?);
     let all = sources.iter().flat_map(|&at| sinks.iter().map(move |&to| (at, to)));

@@ -1,10 +1,10 @@
-//! What every channel with states asks of its values.
+//! Bounds of the values of every channel with states.
 
 use crate::at::{At, Problem};
 use crate::units::{Duration, Probability};
 use base::Span;
 
-/// A bit error rate.
+/// Returns a bit error rate.
 pub fn ber(at: &At<Probability>) -> Result<f64, Problem> {
     let Probability(ber) = at.value;
     if ber < 1.0 {
@@ -17,7 +17,7 @@ pub fn ber(at: &At<Probability>) -> Result<f64, Problem> {
 /// Shorter sojourns than this make a run crawl through changes of state.
 pub const SHORTEST_SOJOURN: Span = Span::micros(1);
 
-/// A mean sojourn in a state.
+/// Returns a mean sojourn in a state.
 pub fn sojourn(at: &At<Duration>) -> Result<Span, Problem> {
     if at.value.0 < SHORTEST_SOJOURN {
         return Err(

@@ -1,4 +1,4 @@
-//! Each station of a cell: timing, rates, rules, limits and queue; the cell's, but for what its `[[node]]` says.
+//! Each station of a cell: timing, rates, rules, limits and queue; the cell's, except for the keys of its `[[node]]`.
 
 use super::context::Context;
 use super::names::{Nodes, glob};
@@ -9,7 +9,7 @@ use crate::spec::{CellSpec, MacSpec, NodeSpec, PhySpec};
 use base::NodeId;
 use wifi::StationConfig;
 
-/// The stations of a cell, in order.
+/// Returns the stations of a cell, in order.
 pub fn configs(
     cell: &At<CellSpec>,
     stations: &[NodeId],
@@ -25,7 +25,7 @@ pub fn configs(
     stations.iter().map(config_of).collect()
 }
 
-/// The cell's station with the changes of `own`, of which later ones win.
+/// Returns the cell's station with the changes of `own`, of which later ones win.
 fn config(
     cell: &At<CellSpec>,
     own: &[&At<NodeSpec>],

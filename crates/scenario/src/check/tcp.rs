@@ -14,7 +14,7 @@ use transport::tcp::{LawName, Recovery, TcpConfig};
 /// The largest window: what the receiver's window field holds here, in bytes.
 const LARGEST_WINDOW: u64 = u32::MAX as u64;
 
-/// The parameters of a connection with this variant, whichever the file names.
+/// Returns the parameters of a connection with this variant, whichever the file names.
 pub fn config_of(
     spec: &TcpSpec,
     variant: &Variant,
@@ -23,12 +23,12 @@ pub fn config_of(
     config(spec, Axes::of(variant), overlays)
 }
 
-/// The parameters of a connection with this recovery and law: what the file says over the documents that it names.
+/// Returns the parameters of a connection with this recovery and law: the file's over those of the documents that it names.
 pub fn config(spec: &TcpSpec, axes: Axes, overlays: &Overlays) -> Result<TcpConfig, Problem> {
     settled(spec, axes, overlays).map(|(_, config)| config)
 }
 
-/// The same behind what its keys say, before some of them decide others.
+/// Returns the settings by file and documents, before some of them decide others.
 pub fn settled(
     spec: &TcpSpec,
     axes: Axes,
@@ -45,7 +45,7 @@ pub fn settled(
     let window = all.take("window");
     all.apply(&mut config);
     let said = config.clone();
-    // What the file says is at fault before what a document does; what is shipped has no place, and is right by itself.
+    // A key of the file is at fault before one of a document; shipped documents have no place, and are correct.
     let place = |keys: [&str; 2]| {
         let own = keys.iter().find_map(|key| spec.settings.at(key));
         let laid = keys.iter().filter_map(|key| all.at(key)).find(|at| !at.place.is_empty());
@@ -70,7 +70,7 @@ pub fn settled(
     Ok((said, config))
 }
 
-/// A window in bytes, which holds a segment.
+/// Returns a window in bytes, which holds a segment.
 fn window_bytes(at: &At<Given>, mss: u32) -> Result<u64, Problem> {
     let bytes = match at.value {
         Given::Count(segments) => u64::from(segments) * u64::from(mss),
@@ -89,14 +89,14 @@ fn window_bytes(at: &At<Given>, mss: u32) -> Result<u64, Problem> {
     Ok(bytes)
 }
 
-/// The two axes and what the law is given.
+/// Recovery and law, with the law's parameters.
 #[derive(Clone, Debug)]
 pub struct Axes {
     /// The name in results.
     pub name: String,
-    /// How losses are repaired.
+    /// The recovery.
     pub recovery: Recovery,
-    /// How the window changes.
+    /// The law.
     pub law: LawName,
     /// The law's parameters that are not its defaults.
     pub options: Options,
@@ -111,7 +111,7 @@ impl Axes {
     }
 }
 
-/// A variant by its name, or recovery and law spelled out; with the law's parameters.
+/// Returns recovery and law, by the name of a variant or each by its own, with the law's parameters.
 pub fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
     let spelled =
         spec.recovery.as_ref().map(|at| &at.place).or(spec.law.as_ref().map(|at| &at.place));
@@ -122,7 +122,7 @@ pub fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
         }
         (Some(variant), None) => match variant.value {
             VariantKey::Named(variant) => Axes::of(variant),
-            // Where a law from outside takes its place the recovery is the default's.
+            // A law from outside has the default recovery.
             VariantKey::Auto => spelled_out(spec),
         },
         (None, _) => spelled_out(spec),
@@ -139,7 +139,7 @@ pub fn axes(spec: &TcpSpec) -> Result<Axes, Problem> {
     Ok(axes)
 }
 
-/// Recovery and law, each with its default.
+/// Returns recovery and law, each with its default.
 fn spelled_out(spec: &TcpSpec) -> Axes {
     let law = match spec.law.as_ref().map(|at| &at.value) {
         Some(LawKey::Own(law)) => *law,
@@ -153,7 +153,7 @@ fn spelled_out(spec: &TcpSpec) -> Axes {
     Axes { name, recovery, law, options, stack: None }
 }
 
-/// The variant of these two, or "RECOVERY+LAW".
+/// Returns the variant of these two, or "RECOVERY+LAW".
 fn name_of(recovery: Recovery, law: LawName) -> String {
     let plain = |v: &&Variant| {
         (v.recovery, v.law, v.stack) == (recovery, law, None) && v.options.is_empty()
@@ -171,7 +171,7 @@ fn law_options(spec: &TcpSpec, law: LawName, options: &mut Options) -> Result<()
         };
         let of = LawName::by_name(name);
         let of = of.ok_or_else(|| at.problem(unknown("law", name, &LawName::names())))?;
-        // What is said of another law is checked all the same.
+        // Parameters of other laws are checked too.
         let mut unused = Options::default();
         let into = if of == law { &mut *options } else { &mut unused };
         for (name, at) in table {
@@ -210,7 +210,7 @@ fn law_option(
     Ok(())
 }
 
-/// What a law from outside is given: it knows its own names, but its values are numbers.
+/// Returns the parameters of a law from outside: it knows their names, but their values must be numbers.
 fn outside_options(spec: &TcpSpec) -> Result<Options, Problem> {
     let mut options = Options::default();
     for (name, at) in &spec.law_options {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use transport::tcp::TcpConfig;
 use world::TransportPlan;
 
-/// A connection's parameters, with the conventions' values for what is left out.
+/// Returns a connection's parameters, with the conventions' values for keys that are left out.
 pub fn tcp(spec: Option<&TcpSpec>, context: &Context<'_>) -> Result<TransportPlan, Problem> {
     let Context { overlays, files, .. } = context;
     let empty = TcpSpec::default();
@@ -32,10 +32,10 @@ pub fn tcp(spec: Option<&TcpSpec>, context: &Context<'_>) -> Result<TransportPla
     Ok(TransportPlan::Tcp { variant, config, policy: None })
 }
 
-/// A connection's parameters by these conventions and a table of TCP's, without a scenario around them.
+/// Returns a connection's parameters by these conventions and a table of TCP's, without a scenario.
 ///
 /// # Errors
-/// The first [`Problem`] of the table, or of what the conventions are called.
+/// Returns the first [`Problem`] of the table, or of the name of the conventions.
 pub fn tcp_config(conventions: &str, table: &str) -> Result<TcpConfig, Problem> {
     let first = |mut problems: Vec<Problem>| problems.swap_remove(0);
     let spec: TcpSpec = document::table(table).map_err(first)?;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// More packets of one picture than this are a mistake: they all leave at once.
 const MOST_PACKETS: u32 = 20_000;
 
-/// A video; `missing` makes the problem of a missing key.
+/// Returns a video; `missing` makes the problem of a missing key.
 pub fn video(
     app: &VideoTable,
     header: u32,

@@ -1,4 +1,4 @@
-//! Requests and responses: the models' defaults and what a scenario says otherwise.
+//! Requests and responses: the models' defaults, and the scenario's values over them.
 
 use super::apps::law;
 use super::context::Context;
@@ -16,7 +16,7 @@ use base::Span;
 /// The most connections of a flow at once.
 const MOST_CONNECTIONS: u32 = 10_000;
 
-/// What goes over TCP; `mss`: bytes of a packet of data.
+/// Returns an application that uses TCP; `mss`: bytes of a packet of data.
 pub fn over_tcp(app: &AppSpec, mss: u32, context: &Context<'_>) -> Result<AppConfig, Problem> {
     let config = match app {
         AppSpec::Web(table) => web(table, mss)?,
@@ -28,7 +28,7 @@ pub fn over_tcp(app: &AppSpec, mss: u32, context: &Context<'_>) -> Result<AppCon
     Ok(AppConfig::Web(Box::new(config)))
 }
 
-/// A file, or data now and then.
+/// Returns a bulk transfer: a file, or data in on-times.
 fn bulk(app: &BulkTable, mss: u32, context: &Context<'_>) -> Result<AppConfig, Problem> {
     let bytes = bulk_size(app, mss)?;
     let on_times = app.on_times.as_ref().map(|at| on_times(&at.value, context)).transpose()?;
@@ -65,7 +65,7 @@ fn on_times(spec: &OnTimesSpec, context: &Context<'_>) -> Result<OnTimesConfig, 
     })
 }
 
-/// How much a bulk transfer sends: one value, no law.
+/// Returns the size of a bulk transfer: one value, no distribution.
 fn bulk_size(app: &BulkTable, mss: u32) -> Result<Option<u64>, Problem> {
     let Some(at) = &app.size else { return Ok(None) };
     let drawn = at.value.0;
@@ -81,7 +81,7 @@ fn bulk_size(app: &BulkTable, mss: u32) -> Result<Option<u64>, Problem> {
     }
 }
 
-/// Pages.
+/// Returns a user of web pages.
 fn web(app: &WebTable, mss: u32) -> Result<WebConfig, Problem> {
     let defaults = match app.model().value.0 {
         WebModelName::WebTraf => web_traf(u64::from(mss)),
@@ -110,7 +110,7 @@ fn web(app: &WebTable, mss: u32) -> Result<WebConfig, Problem> {
     Ok(config)
 }
 
-/// Rounds of requests: a page is a round, its objects are asked for at once.
+/// Returns rounds of requests: a page is a round, and its objects are requested at once.
 fn request_response(app: &RequestResponseTable, mss: u32) -> Result<WebConfig, Problem> {
     let unsaid = app.connections.said_or(1).max(1);
     let requests = super::bounds::number(app.requests.as_ref(), unsaid, (1, MOST_CONNECTIONS))?;
@@ -133,7 +133,7 @@ fn request_response(app: &RequestResponseTable, mss: u32) -> Result<WebConfig, P
     })
 }
 
-/// Transfers: a page is one, and the next does not wait for it.
+/// Returns transfers: a page is one, and the next does not wait for it.
 fn short_flows(app: &ShortFlowsTable, mss: u32) -> Result<WebConfig, Problem> {
     let plain = bytes(Distribution::Constant(10_000.0));
     let config = WebConfig {
@@ -170,7 +170,7 @@ fn refuse_hail(
     }
 }
 
-/// By what is said of `persistent` and of `request_apart`.
+/// Returns the style of connections, by `persistent` and `request_apart`.
 fn style(
     (persistent, apart): (Option<&At<bool>>, Option<&At<bool>>),
     default: Style,
@@ -209,8 +209,8 @@ fn exponential(mean: f64) -> Variate {
     Distribution::Exponential { mean }.into()
 }
 
-/// ns-2's tcl/ex/large-scale-web-traffic.tcl, for one user. There sessions begin at random times whatever became of the
-/// last; here one follows the other.
+/// Returns ns-2's tcl/ex/large-scale-web-traffic.tcl, for one user. There sessions begin at random times, independent of the
+/// one before; here one follows the other.
 fn web_traf(mss: u64) -> WebConfig {
     WebConfig {
         sessions: None,

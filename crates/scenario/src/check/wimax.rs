@@ -15,7 +15,7 @@ use wimax::{
 };
 use world::{CellPlan, WimaxPlan};
 
-/// All 802.16 cells; names of cells are given once, whatever their kind.
+/// Returns all 802.16 cells; names of cells are unique, whatever their kind.
 pub fn cells(context: &Context<'_>, nodes: &mut Nodes, others: &[CellPlan]) -> Vec<WimaxPlan> {
     let mut plans: Vec<WimaxPlan> = Vec::new();
     for (i, cell) in context.spec.wimax.iter().enumerate() {
@@ -34,7 +34,7 @@ pub fn cells(context: &Context<'_>, nodes: &mut Nodes, others: &[CellPlan]) -> V
     plans
 }
 
-/// The base station, then the subscriber stations.
+/// Returns the base station, then the subscriber stations.
 fn members(cell: &At<WimaxSpec>, nodes: &mut Nodes) -> Result<Vec<NodeId>, Problem> {
     let mut members = vec![nodes.make_at(&cell.base_station)?];
     join(&mut members, &cell.stations, "ss", nodes)?;
@@ -118,7 +118,7 @@ fn refuse_window(said: Option<&At<Given>>, (start, end): (u32, u32)) -> Result<(
     Err(at.out_of_range(message))
 }
 
-/// How stations come into the network.
+/// Returns the network entry of stations.
 fn entry(
     cell: &WimaxSpec,
     settings: &CellSettings,
@@ -172,7 +172,7 @@ fn subscribers(
     stations.iter().map(config).collect()
 }
 
-/// Places and powers, where the cell has a signal.
+/// Returns places and powers, where the cell has a signal.
 fn signal(
     cell: &WimaxSpec,
     stations: &[NodeId],

@@ -1,4 +1,4 @@
-//! Service flows of 802.16 cells: which flows they carry, and at which stations.
+//! Service flows of 802.16 cells: the flows that they carry, and their stations.
 
 use super::context::Context;
 use super::flows::Groups;
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use wimax::{BASE, Class, ServiceConfig};
 use world::{Part, Plan, Technology};
 
-/// More than these have no number in a cell.
+/// The most services of a cell: its numbers end there.
 const MOST: usize = 200;
 
 /// Gives each 802.16 cell of a plan, whose flows are known, its services.
@@ -74,7 +74,7 @@ fn flows(service: &ServiceSpec, groups: &Groups, plan: &Plan) -> Result<Vec<Flow
     Ok(found)
 }
 
-/// The subscriber stations, from zero, from which packets of these flows go to the base station.
+/// Returns the subscriber stations, from zero, from which packets of these flows go to the base station.
 fn stations(plan: &Plan, element: CellId, flows: &[FlowId]) -> Vec<usize> {
     let (topology, mut trees) = (plan.topology(), Trees::default());
     let mut found = BTreeSet::new();
@@ -93,12 +93,12 @@ fn stations(plan: &Plan, element: CellId, flows: &[FlowId]) -> Vec<usize> {
     found.into_iter().collect()
 }
 
-/// The interval of polls or grants of a class where none is given.
+/// Returns the interval of polls or grants of a class where none is given.
 pub fn usual_interval(class: Class) -> Span {
     if class == Class::NrtPs { Span::secs(1) } else { Span::millis(20) }
 }
 
-/// The interval of polls or grants, and a grant's bytes.
+/// Returns the interval of polls or grants, and a grant's bytes.
 fn times(service: &At<ServiceSpec>) -> Result<(Span, u64), Problem> {
     let class = service.class.value.0;
     let interval = service.interval.as_ref().map_or(usual_interval(class), |at| at.value.0);

@@ -1,4 +1,4 @@
-//! 802.11, 802.16, LANs and what lies on them: media, association, Mobile IP, routes.
+//! 802.11, 802.16, LANs, and the layers above them: media, association, Mobile IP, routes.
 
 use super::node::{Node, Origin, Table, Write};
 use super::parts::{given_queue, queue, queue_written, senses_less, settle};
@@ -25,7 +25,7 @@ use world::{CellPlan, Plan, WimaxPlan};
 
 /// Completes everything in the air, and the routes over it.
 pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
-    // What a node says of its limits is counted as its cell counts.
+    // A node counts its limits as its cell does.
     let limits = || [BOTH].into_iter().chain(EACH);
     let has_own = |node: &At<NodeSpec>| limits().any(|key| node.mac.at(key).is_some());
     let keep_counts = spec.node.iter().any(has_own);
@@ -61,7 +61,7 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
     if let Some(medium) = &spec.medium {
         let table = root.table("medium");
         settle(table, &medium.settings, context);
-        // Where cells are in both bands each has its own.
+        // Where cells are in both bands, each has its own.
         let mut usual = spec.cell.iter().map(|cell| usual_frequency(cell, context));
         let first = usual.next().unwrap_or(LOWER_HZ);
         if table.get("frequency").is_none()
@@ -108,7 +108,7 @@ fn wifi(
     }
 }
 
-/// Completes aggregation, and writes all parameters of each category: those of all stations, and what the access point has.
+/// Completes aggregation, and writes all parameters of each category: those of all stations, and those of the access point.
 fn qos(table: &mut Table, cell: &CellSpec, plan: &CellPlan, context: &Context<'_>) {
     let Some(qos) = &plan.qos else { return table.remove("qos") };
     let header = plan.configs.first().map(|station| u64::from(station.mac.mac_header));
@@ -154,7 +154,7 @@ fn categories(table: &mut Table, all: Option<[AccessParameters; Category::COUNT]
     }
 }
 
-/// Completes the rules, with each limit by itself, in attempts where no station counts its own as the cell does.
+/// Completes the rules, with each limit by itself, in attempts where no station has a limit of its own.
 fn mac(table: &mut Table, spec: &MacSpec, keep_counts: bool, context: &Context<'_>) {
     let settings = settle(table, &spec.settings, context);
     let counts = if keep_counts { settings.retry_limit_counts } else { CountName::Attempts };
@@ -177,7 +177,7 @@ fn mac(table: &mut Table, spec: &MacSpec, keep_counts: bool, context: &Context<'
     table.say("retry_limit_counts", counts.name());
 }
 
-/// Completes timing and rates, with what the standard has.
+/// Completes timing and rates, with the standard's values.
 fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
     let spec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
     let settings = settle(table, &spec.settings, context);
@@ -209,7 +209,7 @@ fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
     }
 }
 
-/// Completes how a channel's states meet frames.
+/// Completes the rules by which a channel's states meet frames.
 fn channel(table: &mut Table, spec: Option<&ChannelSpec>, context: &Context<'_>) {
     match spec {
         Some(ChannelSpec::GilbertElliott(of)) => drop(settle(table, &of.rules, context)),
@@ -249,7 +249,7 @@ fn wimax(table: &mut Table, cell: &WimaxSpec, context: &Context<'_>) {
     }
 }
 
-/// Writes a table for each station that one of the scenario's means, with all that holds for it.
+/// Writes a table for each station that one of the scenario's tables names, with all of its values.
 fn subscribers(table: &mut Table, cell: &WimaxSpec, plan_of: &WimaxPlan, plan: &Plan) {
     let mut tables = Vec::new();
     for (node, config) in plan_of.stations[1..].iter().zip(&plan_of.config.subscribers) {
@@ -281,7 +281,7 @@ fn subscribers(table: &mut Table, cell: &WimaxSpec, plan_of: &WimaxPlan, plan: &
     }
 }
 
-/// What stations ask for where they look for their access point; beacons alone where they do not.
+/// Completes association: scans where stations look for their access point; beacons alone where they do not.
 fn association(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
     let Some(at) = &spec.association else { return };
     let table = root.table("association");
@@ -351,7 +351,7 @@ fn routing(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
     }
 }
 
-/// A time as a scenario gives it.
+/// Returns a time as a scenario gives it.
 fn time(span: Span) -> serde_json::Value {
     as_json(&Given::Span(span)).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The document of a scenario: what it leaves out, put in.
+//! The document of a scenario, with the values that the scenario leaves out.
 
 use super::node::{Node, Table, Write};
 use super::parts::{given_queue, hash_of, queue, senses_less};
@@ -38,7 +38,7 @@ pub fn document(spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) -> Tabl
     root
 }
 
-/// Removes what has no effect on a link.
+/// Removes keys that have no effect on a link.
 fn without_effect(table: &mut Table, link: &LinkSpec) {
     if link.trace.is_none() && link.reverse_trace.is_none() {
         table.remove("trace_format");
@@ -51,9 +51,9 @@ fn without_effect(table: &mut Table, link: &LinkSpec) {
     }
 }
 
-/// The document has all that conventions say in keys, but for what no key of a scenario can say: the parameters of the
+/// Writes the name of the conventions where no key of a scenario can express all of them: the parameters of the
 /// connection that carries the state of a split, those of each variant of a policy, which has a stack of its own, and a
-/// medium that senses less than it decodes. There the name of the conventions stays.
+/// medium that senses less than it decodes. All other values of conventions are keys of the document.
 fn conventions(root: &mut Table, spec: &ScenarioSpec, context: &Context<'_>) {
     let carries = |table: &Table| match table.get("at") {
         Some(Node::Value(Json::Array(nodes))) => table.has("kind", "split") && nodes.len() > 1,

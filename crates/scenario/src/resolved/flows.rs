@@ -60,7 +60,7 @@ fn category(table: &mut Table, flow: &FlowSpec, plan: &Plan) {
     table.complete("access_category", Category::of_dscp(code).name());
 }
 
-/// Completes an application, and takes out what its other keys leave without effect.
+/// Completes an application, and removes keys that others leave without effect.
 fn application(table: &mut Table, app: &AppSpec, context: &Context<'_>) {
     match app {
         AppSpec::Bulk(bulk) => {
@@ -97,14 +97,14 @@ fn application(table: &mut Table, app: &AppSpec, context: &Context<'_>) {
     }
 }
 
-/// Only a Pareto distribution has a shape.
+/// Removes the shape, which only a Pareto distribution has.
 fn shape(table: &mut Table) {
     if !table.has("times", "pareto") {
         table.remove("shape");
     }
 }
 
-/// Which connection carries what, in both keys that say it, and how many requests there are at once.
+/// Completes the style of connections in both of its keys, and the number of requests at once.
 fn connections(table: &mut Table, app: &AppSpec, context: &Context<'_>) {
     // The style is the same for segments of any size.
     if let Ok(AppConfig::Web(config)) = over_tcp(app, 1, context) {

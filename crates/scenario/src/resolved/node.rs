@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A value of the document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
-    /// A value, as JSON has it.
+    /// A value in JSON's types.
     Value(Json),
     /// A table.
     Table(Table),
@@ -38,7 +38,7 @@ pub struct Row {
     pub key: String,
     /// The value.
     pub node: Node,
-    /// Where it comes from.
+    /// The origin of the value.
     pub origin: Origin,
     /// The hash of the content of the file that it names.
     pub content: Option<String>,
@@ -52,7 +52,7 @@ pub struct Table {
     order: Vec<&'static str>,
 }
 
-/// Keys that a run does not look at: those of policies and their rules.
+/// Keys of policies and their rules that no run reads.
 const FOR_PEOPLE: [&str; 2] = ["about", "why"];
 
 /// A part of a scenario that can be written back.
@@ -72,7 +72,7 @@ pub fn json(of: &impl Write) -> Json {
 }
 
 impl Node {
-    /// Puts the key that says of which kind a table is before its others.
+    /// Puts the key with the kind of a table before its others.
     pub fn tagged(self, tag: &str, kind: &str) -> Node {
         let Node::Table(mut table) = self else { return self };
         let origin = Origin::Text(0..0);
@@ -90,7 +90,7 @@ impl Node {
         }
     }
 
-    /// The same, files by the hash of their content.
+    /// Returns the value in JSON, with files by the hash of their content.
     fn content(&self) -> Json {
         match self {
             Node::Value(json) => json.clone(),
@@ -101,17 +101,17 @@ impl Node {
 }
 
 impl Table {
-    /// An empty table of these keys.
+    /// Returns an empty table of these keys.
     pub fn of(keys: Vec<&'static str>) -> Table {
         Table { rows: Vec::new(), order: keys }
     }
 
-    /// The keys in their order.
+    /// Returns the keys in their order.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Writes what is given of a key.
+    /// Writes the value of a key, where one is given.
     pub fn put(&mut self, key: &str, value: &impl Write) {
         if let Some(node) = value.write() {
             self.set(key, node, Origin::Text(value.place()));
@@ -148,7 +148,7 @@ impl Table {
         self.set(key, Node::Value(value.into()), origin);
     }
 
-    /// Gives all that is in it this origin.
+    /// Sets the origin of all values in it.
     pub fn come_from(&mut self, origin: &Origin) {
         for row in &mut self.rows {
             row.origin = origin.clone();
@@ -160,7 +160,7 @@ impl Table {
         }
     }
 
-    /// Puts the names of places in the text for their bytes.
+    /// Replaces places in the text by their names.
     pub fn name_places(&mut self, name: &dyn Fn(&Range<usize>) -> String) {
         for row in &mut self.rows {
             if let Origin::Text(place) = &row.origin
@@ -176,28 +176,28 @@ impl Table {
         }
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn get(&self, key: &str) -> Option<&Node> {
         self.rows.iter().find(|row| row.key == key).map(|row| &row.node)
     }
 
-    /// True where a key has this value.
+    /// Returns true where a key has this value.
     pub fn has(&self, key: &str, value: impl Into<Json>) -> bool {
         self.get(key) == Some(&Node::Value(value.into()))
     }
 
-    /// True where the scenario gives the key.
+    /// Returns true where the scenario gives the key.
     pub fn gives(&self, key: &str) -> bool {
         matches!(self.origin(key), Origin::Text(place) if !place.is_empty())
     }
 
-    /// The origin of a key; other values where there is none.
+    /// Returns the origin of a key; [`Origin::Others`] where the key is absent.
     pub fn origin(&self, key: &str) -> Origin {
         let row = self.rows.iter().find(|row| row.key == key);
         row.map_or(Origin::Others, |row| row.origin.clone())
     }
 
-    /// The table of a key, made where there is none, as one of these keys.
+    /// Returns the table of a key, made of these keys where there is none.
     pub fn made(&mut self, key: &str, keys: Vec<&'static str>) -> &mut Table {
         if !matches!(self.get(key), Some(Node::Table(_))) {
             self.set(key, Node::Table(Table::of(keys)), Origin::Others);
@@ -205,7 +205,7 @@ impl Table {
         self.table(key)
     }
 
-    /// The table of a key.
+    /// Returns the table of a key.
     pub fn table(&mut self, key: &str) -> &mut Table {
         if !matches!(self.get(key), Some(Node::Table(_))) {
             self.set(key, Node::Table(Table::default()), Origin::Others);
@@ -216,7 +216,7 @@ impl Table {
         }
     }
 
-    /// The tables of a list.
+    /// Returns the tables of a list.
     pub fn tables(&mut self, key: &str) -> &mut [Table] {
         match self.rows.iter_mut().find(|row| row.key == key).map(|row| &mut row.node) {
             Some(Node::Tables(tables)) => tables,
@@ -224,7 +224,7 @@ impl Table {
         }
     }
 
-    /// Takes out a key, which does not apply.
+    /// Removes a key that does not apply.
     pub fn remove(&mut self, key: &str) {
         self.rows.retain(|row| row.key != key);
     }
@@ -240,7 +240,7 @@ impl Table {
         Json::Object(self.rows.into_iter().map(|row| (row.key, row.node.into_json())).collect())
     }
 
-    /// What it says to a run, files by the hash of their content.
+    /// Returns the values that a run reads, with files by the hash of their content.
     pub fn content(&self) -> Json {
         let of = |row: &Row| match &row.content {
             Some(hash) => (row.key.clone(), Json::from(hash.as_str())),
@@ -269,7 +269,7 @@ impl<T: Write> Write for Option<T> {
     }
 }
 
-/// An empty list is as none.
+/// Writes nothing for an empty list.
 impl<T: Write> Write for Vec<T> {
     fn write(&self) -> Option<Node> {
         let nodes: Vec<Node> = self.iter().filter_map(Write::write).collect();

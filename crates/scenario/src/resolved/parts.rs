@@ -1,4 +1,4 @@
-//! What several tables have: settings by the documents under a scenario, queues, and files by their content.
+//! Parts of several tables: settings by the documents under a scenario, queues, and files by their content.
 
 use super::node::{Node, Origin, Table};
 use crate::at::At;
@@ -18,14 +18,14 @@ pub fn hash_of(files: &Files, name: &str) -> Option<String> {
     files.text(name).ok().map(crate::identity::hash)
 }
 
-/// True where conventions let stations sense less than they decode.
+/// Returns true where conventions let stations sense less than they decode.
 pub fn senses_less(context: &Context<'_>) -> bool {
     let medium = context.spec.medium.as_ref();
     let settings = medium.map(|at| context.overlays.settled(&at.settings).value);
     settings.is_some_and(|settings| settings.sense_w.is_some_and(|w| w > settings.received_w()))
 }
 
-/// Writes settings that hold, each key of them, and returns them.
+/// Writes each key of the settings in force, and returns them.
 pub fn settle<S: Documented>(table: &mut Table, own: &Set<S>, context: &Context<'_>) -> S {
     let settled = context.overlays.settled(own);
     let preset = settled.value.preset();
@@ -73,7 +73,7 @@ pub fn queue_written(config: &QueueConfig) -> Json {
     spec.written()
 }
 
-/// The same, where the key gives one.
+/// Writes a queue in the same way, where the key gives one.
 pub fn given_queue(
     table: &mut Table,
     key: &str,

@@ -48,7 +48,7 @@ fn policy(table: &mut Table, spec: &TcpSpec, context: &Context<'_>) {
     table.set("policy", Node::Table(written), Origin::Others);
 }
 
-/// A variant where there is one of this recovery and law, else both.
+/// Writes the variant of this recovery and law, or both where there is none.
 fn name(table: &mut Table, spec: &TcpSpec, axes: &Axes) {
     let origin = ["variant", "recovery", "law"].into_iter().find(|key| table.gives(key));
     let origin = origin.map_or(Origin::Default, |key| table.origin(key));
@@ -70,7 +70,7 @@ fn name(table: &mut Table, spec: &TcpSpec, axes: &Axes) {
 /// The parameter that each connection draws for itself.
 const DRAWN: &str = "salt";
 
-/// All parameters of the law; of one from outside, whose defaults are not known here, those that are given.
+/// Writes all parameters of the law; of one from outside, whose defaults are not known here, those that are given.
 fn options(table: &mut Table, spec: &TcpSpec, axes: &Axes) {
     table.remove("law_options");
     let given = |name: &str| match spec.law_options.get(axes.law.name()).map(|at| &at.value) {
@@ -86,7 +86,7 @@ fn options(table: &mut Table, spec: &TcpSpec, axes: &Axes) {
         }
     } else {
         let of_law = axes.law.parameters().iter();
-        // What a run draws where it is not given has no default.
+        // A parameter that a run draws has no default.
         for parameter in of_law.filter(|of| of.name != DRAWN || axes.options.get(DRAWN).is_some()) {
             let value = axes.options.get(parameter.name);
             let origin = match (given(parameter.name), value) {
@@ -105,7 +105,7 @@ fn options(table: &mut Table, spec: &TcpSpec, axes: &Axes) {
     }
 }
 
-/// A value of a law's parameter as a scenario gives it.
+/// Returns a value of a law's parameter as a scenario gives it.
 fn option(parameter: &Parameter, value: f64) -> Given {
     let is_place = value >= 0.0 && value.fract() == 0.0;
     match parameter.choices.get(value as usize).filter(|_| is_place) {

@@ -54,7 +54,7 @@ fn line(row: &Row, value: &Json, text: &mut String) {
     text.push('\n');
 }
 
-/// A key, in quotes where it needs them.
+/// Returns a key, in quotes where it needs them.
 fn key(name: &str) -> String {
     let is_bare = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     match !name.is_empty() && name.chars().all(is_bare) {
@@ -79,7 +79,7 @@ fn toml(value: &Json) -> String {
     }
 }
 
-/// A text in quotes: TOML's basic strings have JSON's escapes, and DEL beside them.
+/// Returns a text in quotes: TOML's basic strings have JSON's escapes, and DEL beside them.
 fn quoted(text: &str) -> String {
     Json::from(text).to_string().replace('\u{7f}', "\\u007f")
 }

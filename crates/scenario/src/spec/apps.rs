@@ -301,12 +301,12 @@ table! {
     }
 }
 
-/// Where a trace begins.
+/// The start of a flow in a trace.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Offset {
-    /// So long after its first picture.
+    /// This long after its first picture.
     At(Duration),
-    /// With any picture.
+    /// With a picture that is drawn.
     Drawn,
 }
 

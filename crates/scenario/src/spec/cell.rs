@@ -50,13 +50,13 @@ table! {
 /// Stations by number or by name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stations {
-    /// So many: sta1, sta2, ...
+    /// A number of stations: sta1, sta2, ...
     Count(u32),
-    /// These.
+    /// Stations by name.
     Names(Vec<At<String>>),
 }
 
-/// More stations than this are a mistake: the first draws of so many all collide.
+/// More stations than this are a mistake: with more, all first draws collide.
 const MOST_STATIONS: i64 = 10_000;
 
 impl Value for Stations {

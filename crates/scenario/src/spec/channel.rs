@@ -1,4 +1,4 @@
-//! How a cell's air loses bits, and the code against it.
+//! Channels that lose bits of a cell, and the codes against them.
 
 use crate::at::At;
 use crate::kinds::kinds;
@@ -33,7 +33,7 @@ macro_rules! channel_table {
                 $($keys)*
                 /// The frames that share one state of the channel.
                 state_per: Word<StatePer> = held "station", "no access point" "receiver";
-                /// The frames and bits that errors hit.
+                /// Returns the frames and bits that errors hit.
                 settings scope: Set<ErrorScope>;
             }
         }
@@ -102,7 +102,7 @@ channel_table! {
     }
 }
 
-/// Calls a method of the table of whatever model.
+/// Calls a method of the table of the chosen model.
 macro_rules! of_any {
     ($channel:expr, $table:ident => $value:expr) => {
         match $channel {
@@ -116,12 +116,12 @@ macro_rules! of_any {
 }
 
 impl ChannelSpec {
-    /// Who shares a channel state, where the file says so.
+    /// Returns which stations share a channel state, where the file gives it.
     pub fn state_per(&self) -> Option<&At<Word<StatePer>>> {
         of_any!(self, table => table.state_per.as_ref())
     }
 
-    /// The frames and bits that errors hit.
+    /// Returns the frames and bits that errors hit.
     pub fn scope(&self) -> &Set<ErrorScope> {
         of_any!(self, table => &table.scope)
     }

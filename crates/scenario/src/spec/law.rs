@@ -26,11 +26,11 @@ named! {
     }
 }
 
-/// A plain number: how many.
+/// A plain number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number(pub f64);
 
-/// More of anything are a mistake.
+/// The largest number of anything; more is a mistake.
 const MOST: f64 = 1e12;
 
 impl Value for Number {
@@ -56,12 +56,12 @@ impl Value for Number {
 
 values!(Number);
 
-/// What a law can be of.
+/// A quantity of which a law can be.
 pub trait Quantity: Value + Copy {
-    /// Seconds, bytes, packets or pieces.
+    /// Returns seconds, bytes, packets or pieces.
     fn amount(self) -> f64;
 
-    /// True where it is a number of packets.
+    /// Returns true for a number of packets.
     fn is_packets(self) -> bool {
         false
     }
@@ -94,9 +94,9 @@ impl Quantity for WindowSize {
 /// A value, or a distribution of such values, as a file gives it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ValueOrLaw<Q> {
-    /// This.
+    /// The value itself.
     Value(Q),
-    /// By this law.
+    /// Values drawn by this law.
     Law(LawTable<Q>),
 }
 
@@ -139,7 +139,7 @@ reads! {
 pub struct Drawn {
     /// The law and its bounds, in seconds, bytes, packets or pieces.
     pub variate: Variate,
-    /// The unit is the packet.
+    /// Whether the unit is the packet.
     pub packets: bool,
 }
 
@@ -165,7 +165,7 @@ impl Drawn {
     }
 }
 
-/// The law of a table, which has all that it needs and nothing else.
+/// Returns the law of a table, which must have exactly the parameters of its law.
 fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, Reason> {
     use DistributionName as Name;
     let [mean, median, scale, low, high] =
@@ -217,7 +217,7 @@ fn law<Q: Quantity>(table: &LawTable<Q>) -> Result<Distribution, Reason> {
     Ok(law)
 }
 
-/// What a law is made of, for a message.
+/// Lists the parameters of a law, for a message.
 fn wanted(name: DistributionName) -> String {
     use DistributionName as Name;
     let keys = match name {

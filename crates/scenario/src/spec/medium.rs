@@ -1,4 +1,4 @@
-//! What happens to power on its way, and where the stations of a cell are.
+//! Propagation of power, and the placement of a cell's stations.
 
 use crate::at::Reason;
 use crate::radio_units::Length;
@@ -19,12 +19,12 @@ table! {
     }
 }
 
-/// Where a cell's stations are, in one line.
+/// The placement of a cell's stations, in one line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Placement {
     /// On a circle, evenly, around the access point: where its [[node]] puts it, else in the origin. Radius in metres.
     Circle(f64),
-    /// On a line to the east, so far from one to the next, metres; the access point comes first, where its [[node]] puts it.
+    /// On a line to the east, with this distance from one to the next, metres; the access point comes first, where its [[node]] puts it.
     Line(f64),
 }
 

@@ -1,4 +1,4 @@
-//! How nodes move.
+//! Movement of nodes.
 
 use crate::kinds::kinds;
 use crate::radio_units::{Speed, Speeds};

@@ -1,4 +1,4 @@
-//! What is a node's own.
+//! Settings of single nodes.
 
 use super::of_station::{MacOfStation, PhyOfStation};
 use super::{MobilitySpec, QueueSpec, WaypointSpec};

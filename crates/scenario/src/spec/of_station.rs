@@ -1,4 +1,4 @@
-//! Settings of 802.11 that one station can have otherwise than its cell.
+//! Settings of 802.11 in which a station can differ from its cell.
 
 use crate::settings::{Laid, Set};
 use base::{Form, Given, Refused, Row, Settings};

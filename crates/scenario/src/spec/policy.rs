@@ -1,4 +1,4 @@
-//! Policies: which variant for which path.
+//! Policies, which choose a variant for each path.
 
 use crate::at::{At, Reason};
 use crate::nearest::unknown;
@@ -11,12 +11,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
 use transport::tcp::variants::{self, Variant};
 
-/// A policy: here, or in a file.
+/// A policy, in the scenario or in a file.
 #[derive(Clone, Debug)]
 pub enum PolicySpec {
-    /// The name of a file that holds one.
+    /// The name of a file with a policy.
     File(String),
-    /// As said.
+    /// A table in the scenario.
     Table(Box<PolicyTable>),
 }
 

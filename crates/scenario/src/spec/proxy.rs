@@ -113,14 +113,14 @@ table! {
 /// One node or several.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Places {
-    /// This one.
+    /// One node.
     One(String),
-    /// These.
+    /// Several nodes.
     Several(Vec<At<String>>),
 }
 
 impl At<Places> {
-    /// The names, each where it stands.
+    /// Returns the names, each with its place.
     pub fn names(&self) -> Vec<At<String>> {
         match &self.value {
             Places::One(name) => vec![self.with(name.clone())],

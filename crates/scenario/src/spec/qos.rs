@@ -41,7 +41,7 @@ table! {
 }
 
 impl QosSpec {
-    /// What it says of a category of all stations, and then of the access point.
+    /// Returns the settings of a category: those of all stations, then those of the access point.
     pub fn of(&self, category: Category) -> [Option<&Set<CategorySettings>>; 2] {
         let all = match category {
             Category::Background => &self.background,

@@ -1,4 +1,4 @@
-//! Queues: how much they hold, and the discipline with its parameters.
+//! Queues: their limit, and the discipline with its parameters.
 
 use crate::at::Reason;
 use crate::code::Code;
@@ -15,12 +15,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
-/// How much a queue holds.
+/// The limit of a queue.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LimitSpec {
-    /// So many packets.
+    /// In packets.
     Packets(u32, Option<Word<QueueCounts>>),
-    /// So many waiting bytes.
+    /// In waiting bytes.
     Bytes(u64),
     /// No limit.
     Unlimited,
@@ -29,7 +29,7 @@ pub enum LimitSpec {
 /// A queue.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QueueSpec {
-    /// How much it holds; `None`: what its discipline has by default.
+    /// Its limit; `None`: the default of its discipline.
     pub limit: Option<LimitSpec>,
     /// Its discipline.
     pub discipline: Discipline,
@@ -37,7 +37,7 @@ pub struct QueueSpec {
     pub parameters: Vec<(&'static str, f64)>,
 }
 
-/// A value of any parameter, as it is written.
+/// A value of any parameter, in the file's form.
 #[derive(Clone, Debug)]
 enum Setting {
     Number(f64),
@@ -76,7 +76,7 @@ impl Value for Setting {
 values!(Setting);
 
 impl Setting {
-    /// As a parameter's number.
+    /// Returns it as a parameter's number.
     fn of(&self, parameter: &Parameter) -> Result<f64, Reason> {
         let name = parameter.name;
         let wrong = |allowed: &str| {
@@ -132,7 +132,7 @@ impl Setting {
     }
 }
 
-/// Choices as an error lists them.
+/// Lists choices, for an error.
 fn named(choices: &[&str]) -> String {
     choices.iter().map(|each| format!("\"{each}\"")).collect::<Vec<_>>().join(" or ")
 }
@@ -176,7 +176,7 @@ impl Read for QueueKeys {
     }
 }
 
-/// The names of a discipline's parameters, or of all.
+/// Returns the names of a discipline's parameters, or of all.
 fn parameters(of: Option<Discipline>) -> impl Iterator<Item = &'static str> {
     let asked = Discipline::ALL.iter().filter(move |&&each| of.is_none_or(|of| of == each));
     asked.flat_map(|each| each.parameters()).map(|parameter| parameter.name)
@@ -334,7 +334,7 @@ fn form(discipline: Discipline, generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-/// A parameter's value as a scenario writes it; `None` where it cannot, as of what never happens.
+/// Returns a parameter's value in a scenario's form; `None` where it has none, as a time that never comes.
 fn said(parameter: &Parameter, value: f64) -> Option<Json> {
     let given = match parameter.unit {
         _ if parameter.choices == SWITCH => Given::Flag(value != 0.0),
@@ -350,7 +350,7 @@ fn said(parameter: &Parameter, value: f64) -> Option<Json> {
     as_json(&given)
 }
 
-/// A default as a scenario would write it.
+/// Returns a default in a scenario's form.
 fn written(parameter: &Parameter) -> String {
     let value = parameter.default;
     match parameter.unit {

@@ -1,4 +1,4 @@
-//! How packets find their way.
+//! Routing of packets.
 
 use super::ClustersSpec;
 use crate::radio_units::Length;

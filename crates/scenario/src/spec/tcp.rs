@@ -54,13 +54,13 @@ table! {
 /// A TCP variant by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VariantKey {
-    /// One for all connections.
+    /// One variant for all connections.
     Named(&'static Variant),
     /// Each connection picks its own.
     Auto,
 }
 
-/// The name that stands for no variant but for picking one, and its idea in a line.
+/// The name for picking a variant, and its idea in a line.
 pub const AUTO: (&str, &str) =
     ("auto", "picks a variant for each connection, by rules over what was measured of the path");
 
@@ -104,7 +104,7 @@ pub struct Outside {
     pub number: u32,
     /// Its name.
     pub name: String,
-    /// It holds a model of the path.
+    /// Whether it models the path.
     pub model_based: bool,
 }
 
@@ -138,7 +138,7 @@ pub enum LawValue {
     Number(f64),
     /// The name of a choice, or "off" and "on".
     Choice(String),
-    /// Parameters of the law of this name, which hold where the law is that one.
+    /// Parameters of the law of this name, which apply where it is in use.
     OfLaw(BTreeMap<String, At<LawValue>>),
 }
 

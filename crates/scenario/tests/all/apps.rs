@@ -186,7 +186,7 @@ fn a_picture_breaks_with_any_of_its_packets() {
     let count = |name: &str| flow["pictures"][name].as_f64().expect("a number");
     assert_eq!(count("sent"), count("in_time") + count("broken"));
     let lost = flow["packets_lost"]["wire_loss"].as_f64().expect("a number");
-    // Of pictures of three packets in the mean each loss breaks less than one.
+    // With pictures of three packets on average each loss breaks less than one.
     assert!(count("broken") < lost && count("broken") > 0.7 * lost, "{lost} {flow}");
 }
 

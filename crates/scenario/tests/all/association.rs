@@ -186,7 +186,7 @@ fn a_walker_changes_cells_and_its_calls_go_on() {
         assert!(flow.packets_delivered > 900, "{}: {}", flow.name, flow.packets_delivered);
         assert!(lost > 10 && lost < 80, "{}: {lost}", flow.name);
     }
-    // What came for it before it was known to be with the second access point was lost at the first.
+    // Packets for it were lost at the first access point before it was known to be with the second.
     let down = &outcome.flows[0].packets_lost;
     let of = |reason: &str| down.get(reason).copied().unwrap_or(0);
     assert!(of("handoff") + of("out_of_range") > 20, "{down:?}");

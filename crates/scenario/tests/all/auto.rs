@@ -50,7 +50,7 @@ fn flow(text: &str) -> Value {
 fn a_policy_of_one_variant_sends_what_that_variant_sends() {
     for variant in VARIANTS {
         let name = variant.name;
-        // What both ends agree on is the same: SACK or none, marks or none, Linux's receiver or none.
+        // Both ends agree on the same: SACK or none, marks or none, Linux's receiver or none.
         let default = match (name, variant.recovery.uses_sack()) {
             ("dctcp" | "prague", _) => name,
             (name, _) if name.starts_with("linux-") => "linux-reno",

@@ -100,7 +100,7 @@ app = {{ kind = "cbr", rate = "30 Mbps", payload = "1000 B" }}
     assert!((part - 0.5).abs() < 0.01, "{part}");
 }
 
-/// Where all have too much, voice and bulk get what they are due, and best effort the rest; a call in the voice tin waits for no
+/// Where all have too much, voice and bulk get their shares, and best effort the rest; a call in the voice tin waits for no
 /// more than the packet that is being sent, and one that is sparse has little to win by that.
 #[test]
 fn codepoints_choose_the_tin() {

@@ -62,7 +62,7 @@ fn two_states_are_gilbert_elliott() {
     assert_eq!(two.cells[0].channel, chain.cells[0].channel);
 }
 
-/// What no `next` is said of follows its neighbours in the list.
+/// Without `next` a state is followed by its neighbours in the list.
 #[test]
 fn neighbours_follow_each_other() {
     let plan =

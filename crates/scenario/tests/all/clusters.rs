@@ -1,4 +1,4 @@
-//! Stations in clusters: by whom ways lead, who is elected when stations move, and what becomes of flows when a clusterhead fails.
+//! Stations in clusters: their paths, elections when stations move, and flows after a clusterhead fails.
 
 use scenario::{check, run};
 use serde_json::Value;
@@ -144,7 +144,7 @@ fn extra_clusterheads_lose_what_they_are_said_to() {
     assert_ne!(separate["clusters"], document(&[error, SEPARATE], 2)["clusters"]);
 }
 
-/// a1 walks over to b: it is a member there, and the one who speaks for a remains.
+/// a1 walks over to b: it is a member there, and the clusterhead of a remains.
 #[test]
 fn a_station_that_moves_comes_to_another_cluster() {
     let walks = "node.0.waypoints=[{ at = \"2 s\", to = [170, 0], speed = \"50 m/s\" }]";

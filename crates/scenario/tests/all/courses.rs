@@ -60,7 +60,7 @@ delay = "50 ms""#;
 fn a_link_carries_what_its_rates_add_up_to() {
     let outcome = run(&text(STEPS, FLOOD), "");
     let bits = 5.0 * 8e6 + 5.0 * 2e6 + 5.0 * 4e6;
-    // What was sent last is still on its way, 50 ms of it.
+    // The last 50 ms of data are still on their way.
     near(
         outcome.flows[0].packets_delivered as f64,
         (bits - 0.05 * 4e6) / 12_000.0,

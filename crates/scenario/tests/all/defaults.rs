@@ -17,7 +17,7 @@ const ROAMING: &str = "[medium]\n[[link]]\nends = [\"home\", \"west\"]\nrate = \
 
 const CONVENTIONS: [&str; 4] = ["standard", "ns2.35", "ns2.1b8", "ns2.1b7"];
 
-/// What stands before a table's keys, and what behind them.
+/// Returns the text before a table's keys, and the text behind them.
 fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
     let placed = format!("{CELL}placement = \"circle 10 m\"\n");
     let held = |section: &str| (format!("{LINK}{CELL}[{section}]\n"), DATAGRAMS.to_owned());
@@ -108,7 +108,7 @@ fn host(table: &str, tag: Option<(&str, &str)>) -> Option<(String, String)> {
     })
 }
 
-/// What a table cannot be without, and what gives a key its meaning.
+/// Returns the keys that a table needs, and those that give another its meaning.
 fn beside(kind: &str, key: &str) -> &'static str {
     match (kind, key) {
         ("SignalSpec", _) => "",
@@ -137,7 +137,7 @@ fn beside(kind: &str, key: &str) -> &'static str {
     }
 }
 
-/// What makes a case hold.
+/// Returns the settings that make a case apply.
 fn in_case(case: &str) -> String {
     match case {
         "" | "ns2" | "ns2.1b8" | "ns2.1b7" => String::new(),
@@ -166,7 +166,7 @@ fn toml(value: &Value) -> String {
     }
 }
 
-/// What a scenario comes to.
+/// Returns the identity and the seed of a scenario.
 fn plan(text: &str) -> Result<(String, u64), String> {
     let mut files = Files::default();
     files.texts.insert("v".to_owned(), Ok("100\n".to_owned()));
@@ -209,7 +209,7 @@ impl Row<'_> {
         }
     }
 
-    /// What is wrong where the default is said aloud.
+    /// Returns the reason why writing the default out changes the scenario, if it does.
     fn wrong(&self, conventions: &str) -> Option<String> {
         let kind = self.tag.map_or(self.table, |tag| tag.1);
         let Some((mut before, after)) = host(self.table, self.tag) else {
@@ -275,7 +275,7 @@ fn a_default_said_aloud_changes_nothing() {
                 name => Some((name.strip_prefix("x-default-")?, value)),
             });
             for (case, value) in cases {
-                // What is said without a case holds by every standard that has none of its own.
+                // A default without a case applies to every standard that has none of its own.
                 let standards = ["802.11b", "802.11a", "802.11g", "802.11bg", "custom"].into_iter();
                 let others = standards.filter(|name| {
                     (table, case) == ("PhySpec", "")

@@ -1,4 +1,4 @@
-//! What is odd but allowed runs: no panic, no lost packet (debug assertions are on here), and it ends.
+//! Odd but allowed scenarios run: no panic, no lost packet (debug assertions are on here), and they end.
 
 use scenario::{Run, check};
 

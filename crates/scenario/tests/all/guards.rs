@@ -53,7 +53,7 @@ fn snoop(flow: &FlowOutcome) -> &SnoopOutcome {
     flow.snoop.as_ref().expect("it is watched over")
 }
 
-/// What the sender has heard of has come.
+/// All data that the sender knows to be acknowledged have arrived.
 fn keeps_semantics(flow: &FlowOutcome) {
     let acked = flow.acked_goodput_bps.expect("one connection");
     let came = flow.active_goodput_bps.expect("it was active");

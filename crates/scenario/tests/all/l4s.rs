@@ -59,7 +59,7 @@ fn pi2_holds_its_target_for_any_number_of_reno_flows() {
         // 40 Mbit/s of 1500 B, and a round trip of 10 ms and the wait.
         let window = 40e6 / 12_000.0 * (10.0 + wait) / 1e3 / flows as f64;
         let expected = 1.5 / (window * window);
-        // Of 20 flows each has a window of 4, where timeouts rule and not this law. It knows nothing of the time that
+        // Each of 20 flows has a window of 4, where timeouts rule and not this law. It ignores the time that
         // recoveries take, hence its bound.
         let law_holds = window > 10.0;
         assert!(

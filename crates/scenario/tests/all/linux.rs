@@ -1,4 +1,4 @@
-//! What a variant of Linux says beside recovery and law, and what a key says instead.
+//! The settings of a variant of Linux beside recovery and law, and keys that replace them.
 
 use scenario::check;
 use serde_json::Value;

@@ -58,7 +58,7 @@ fn total(text: &str, overrides: &[&str]) -> f64 {
     world.outcome().flows.iter().map(|flow| flow.goodput_bps).sum()
 }
 
-/// Where the stations of each cell are at time zero.
+/// Returns the positions of the stations of each cell at time zero.
 fn places(text: &str) -> Vec<Vec<Position>> {
     let at_zero = |place: &radio::mobility::Mobility| place.clone().position(base::Time::ZERO);
     let of_cell = |cell: &world::CellPlan| {
@@ -220,7 +220,7 @@ fn each_mistake_is_named_with_its_place() {
     }
 }
 
-/// What power leaves whole the channel can still lose, where stations are hidden from each other or on the move; a code mends some.
+/// The channel can lose frames that power leaves intact, where stations are hidden from each other or on the move; a code repairs some.
 #[test]
 fn channels_lose_frames_of_stations_with_places() {
     let bursts = "channel={ model = \"gilbert_elliott\", mean_good = \"50 ms\", mean_bad = \"50 ms\", ber_good = 0.0, ber_bad = 2e-4 }";

@@ -151,7 +151,7 @@ fn what_does_not_go_together_is_refused() {
     assert!(checked(placeless, &[]).is_err_and(|error| error.contains("add a [medium]")));
 }
 
-/// What each end of a transport got, so often, and what it was sent.
+/// How many times each packet with data was sent, and how many times it arrived.
 #[derive(Default)]
 struct Copies {
     sent: BTreeMap<(u32, u64), u32>,
@@ -205,7 +205,7 @@ fn nothing_is_delivered_more_often_than_it_was_sent_and_all_that_was_lost_has_a_
             again.run();
             again.outcome()
         };
-        // A medium that is watched wakes its stations more often (decision 86).
+        // A medium that is watched wakes its stations more often (decision 1).
         assert_eq!(Outcome { events: outcome.events, ..again }, outcome);
     }
 }
@@ -260,7 +260,7 @@ fn a_registration_that_is_lost_is_repeated_until_it_is_granted() {
         let own = |one: &&HandoffOutcome| one.station == "car";
         let Some(first) = outcome.handoffs.iter().flatten().find(own) else { continue };
         let waited_s = first.registration_s.expect("there are agents");
-        // There and back, or not at all, so many times before.
+        // There and back, or not at all, this number of times before.
         let before = (waited_s + 1.0).log2().round();
         let exchange_s = waited_s - (before.exp2() - 1.0);
         assert!(exchange_s > 0.022 && exchange_s < 0.03, "{waited_s}");

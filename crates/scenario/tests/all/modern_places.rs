@@ -19,7 +19,7 @@ fn uplink(phy: &str, snr_db: f64, medium: &str, node: &str) -> String {
 
 struct Sent {
     goodput_mbps: f64,
-    /// Of MPDUs.
+    /// The share of MPDUs that were lost.
     lost: f64,
     rate_mbps: f64,
 }

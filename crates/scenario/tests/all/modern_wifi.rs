@@ -1,4 +1,4 @@
-//! What 802.11n, ac and ax do not have is refused, with what they have.
+//! Values that 802.11n, ac and ax do not have are refused, with a list of theirs.
 
 use scenario::check;
 

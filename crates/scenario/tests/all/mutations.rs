@@ -18,7 +18,7 @@ const SCENARIOS: [&str; 8] = [
     include_str!("../../../../scenarios/dumbbell.toml"),
 ];
 
-/// What stands in place of a value: the ends of ranges, other types, other units.
+/// Replacements of a value: the ends of ranges, other types, other units.
 const VALUES: [&str; 26] = [
     "0",
     "-1",

@@ -50,7 +50,7 @@ fn they_hold_for_ns2_s_own_senders_alone() {
     }
 }
 
-/// What a law that models the path gets of its own: rates of delivery, and rounds as long as a round trip.
+/// A law that models the path gets delivery rates, and rounds as long as a round trip.
 #[test]
 fn a_law_that_models_the_path_fills_the_link_without_a_loss() {
     for law in ["bbr", "bbr3"] {
@@ -87,6 +87,6 @@ fn what_they_leave_without_effect_is_refused() {
         let rfc = tcp.replace("\nloss_rules = \"ns2\"", "");
         assert!(checked("ns2.35", &format!("{rfc}\nloss_rules = \"rfc\"")).is_ok(), "{tcp}");
     }
-    // What changes nothing may be said.
+    // A key may give the value in force.
     assert!(checked("ns2.35", "variant = \"sack\"\nexit_grows = false\nfrto = false").is_ok());
 }

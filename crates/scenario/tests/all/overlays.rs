@@ -1,4 +1,4 @@
-//! Conventions are documents: what is laid over what, and what is said of a document that is wrong.
+//! Conventions are documents: their order, and the messages about wrong ones.
 
 use scenario::{Files, Laws, Scenario, check_with, files_named};
 use transport::tcp::{LossRules, SlowStart, TcpConfig, Threshold};
@@ -186,7 +186,7 @@ fn a_file_sets_every_table() {
         rest.contains("header_bytes: 30") && rest.contains(" 3 ") && rest.contains("begins: Burst"),
         "{rest}"
     );
-    // What a file leaves out is the conventions': ns-2's MAC header, and its LAN's preset.
+    // The conventions give what a file leaves out: ns-2's MAC header, and its LAN's preset.
     let of = |conventions: &str| {
         let plan = plan(conventions);
         let station = plan.cells[0].configs[0].clone();

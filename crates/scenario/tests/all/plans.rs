@@ -1,4 +1,4 @@
-//! What a file says and leaves unsaid arrives in the plan.
+//! The values of a file, and the defaults of what it leaves out, arrive in the plan.
 
 use base::{Rate, Span, StationId, Time};
 use net::{BurstConfig, LossPlace, QueueLimit};
@@ -129,7 +129,7 @@ fn ns2_reno() -> TcpConfig {
     }
 }
 
-/// What the years changed, by ns-2's change log: timers and windows of TCP, and at which rate all but data were sent.
+/// Changes over the years by ns-2's change log: timers and windows of TCP, and the rate of all frames but data.
 #[test]
 fn conventions_of_ns2_have_a_date() {
     let of = |name: &str, overrides: &[&str]| {
@@ -149,7 +149,7 @@ fn conventions_of_ns2_have_a_date() {
     assert_eq!(of("ns2", &[]), of_2011);
     assert_eq!(of("ns2.1b8", &[]), ([6_000, 1_000, 100], (true, 2, false), [2, 2], at_2_mbps));
     assert_eq!(of("ns2.1b7", &[]), ([6_000, 200, 100], (false, 1, false), [2, 2], at_2_mbps));
-    // What a file says goes before, and at 11 Mbit/s all bits went at 11 Mbit/s.
+    // A file's value goes before, and at 11 Mbit/s all bits went at 11 Mbit/s.
     let said = ["phy.preamble=long", "phy.control_rate=1 Mbps", "tcp.rto_initial=3 s"];
     assert_eq!(of("ns2.1b7", &said), ([3_000, 200, 100], (false, 1, false), [2, 1], long));
     let fast = of("ns2.1b7", &["phy.standard=802.11b", "phy.rate=11 Mbps"]);

@@ -38,7 +38,7 @@ fn by_number<'a>(plan: &Plan, outcome: &'a Outcome) -> Vec<Option<&'a FlowOutcom
     plan.flows.iter().map(|flow| found.get(flow.name.as_str()).copied()).collect()
 }
 
-/// What is told and what was seen, side by side.
+/// The reported numbers beside the observed ones.
 struct Compared<'a> {
     seen: &'a Witness,
     faults: Vec<String>,
@@ -65,7 +65,7 @@ impl Compared<'_> {
         }
     }
 
-    /// What a node holds, has lost and has not delivered.
+    /// Compares the bytes that a node holds, has lost and has not delivered.
     fn split(&mut self, (flow, number): (&FlowOutcome, usize), may_move: bool) {
         let leg = &self.seen.legs[number];
         let stream = self.seen.streams.iter().find(|one| one.has(FlowId(number as u32)));
@@ -88,7 +88,7 @@ impl Compared<'_> {
         }
     }
 
-    /// What somebody has done who watches over connections.
+    /// Compares the actions of a proxy that watches connections.
     fn guard(&mut self, flow: &FlowOutcome, number: usize) {
         let leg = &self.seen.legs[number];
         let suppressed = leg.counted[1].suppressed;

@@ -1,4 +1,4 @@
-//! Queues: what a file says of limit, discipline and parameters, and what a run makes of it.
+//! Queues: limit, discipline and parameters in a file, and their effect in a run.
 
 use base::Named;
 use net::{Discipline, QueueConfig, QueueLimit};
@@ -111,7 +111,7 @@ fn disciplines_work_at_an_access_point() {
     };
     let full = number(&waiting(&played("\"1000 packets\"", "off"))["mean_packets"]);
     for name in ["red", "codel", "pie", "fq_codel", "dualpi2", "cake"] {
-        // DualPI2 and CAKE always mark what can bear it.
+        // DualPI2 and CAKE always mark packets that are ECN-capable.
         let ecn = if matches!(name, "dualpi2" | "cake") { "" } else { ", ecn = true" };
         let run = played(&format!(r#"{{ discipline = "{name}", packets = 1000 }}"#), "off");
         let queue = waiting(&run);
@@ -132,7 +132,7 @@ fn disciplines_work_at_an_access_point() {
     }
 }
 
-/// What came before the measurement and is dropped in it was not offered to it.
+/// A packet that came before the measured time and is dropped in it was not offered in it.
 #[test]
 fn no_queue_drops_more_than_was_offered_to_it() {
     for discipline in ["codel", "fq_codel", "cake"] {

@@ -47,7 +47,7 @@ fn what_is_good_is_accepted() {
 
 #[test]
 fn each_mistake_is_named_with_its_place() {
-    // (what stands there, what is written instead, where it is refused, what the message says)
+    // (text, its replacement, the place of the refusal, words of the message)
     let mistakes = [
         ("delay =", "dealy =", "x.toml:7:1", "unknown key \"dealy\"; did you mean \"delay\"?"),
         ("[phy]", "[phys]", "x.toml:12:2", "unknown key \"phys\"; did you mean \"phy\"?"),

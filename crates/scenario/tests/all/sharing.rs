@@ -74,7 +74,7 @@ fn without_airtime_fairness_the_slow_receiver_takes_more() {
     assert!(turns[1] > 1.05 * fair[1], "{turns:?} {fair:?}");
 }
 
-/// What a driver reports is the airtime of data frames, without spaces and answers: frames sent alone share that.
+/// A driver reports the airtime of data frames, without spaces and answers: frames sent alone share that.
 #[test]
 fn wifi_of_every_age_shares_airtime() {
     // 1470 B with UDP, IP, LLC, a QoS header and FCS: 16 + 8 * 1536 + 6 bits in symbols of 216 and 24 behind 20 us; with
@@ -95,7 +95,7 @@ fn wifi_of_every_age_shares_airtime() {
     }
 }
 
-/// What is handed to the hardware waits there: less of it, shorter waits behind it.
+/// Packets in the hardware wait there: with fewer of them, waits behind them are shorter.
 #[test]
 fn airtime_limits_bound_the_queue_of_the_hardware() {
     let stations = [("a", "mcs = 2"), ("b", "mcs = 2")];

@@ -1,4 +1,4 @@
-//! 802.16 cells: what a file says of them, what is refused, and what a run makes of it.
+//! 802.16 cells: their tables, mistakes in these, and the results of runs.
 
 use base::Span;
 use scenario::{check, run, wimax_settings};
@@ -98,7 +98,7 @@ fn what_a_cell_cannot_be_is_refused_with_what_is_allowed() {
         ("downlink_symbols = 146", "a frame has 146 symbols"),
         ("t16 = \"0 s\"", "allowed: more than \"0 s\""),
         ("[[wimax.station]]\nname = \"st1\"", "did you mean \"ss1\"?"),
-        // What a 6:1 frame has no room for, by name.
+        // The parts for which a 6:1 frame has no room, by name.
         (
             "preset = \"nist\"\nratio = \"6:1\"\ncyclic_prefix = \"1/4\"",
             "uplink has 18 of 124 symbols, of which contention takes 19",

@@ -1,4 +1,4 @@
-//! What is counted of an 802.16 cell at the edges of the measured time.
+//! Counts of an 802.16 cell at the edges of the measured time.
 
 use crate::wimax::{DOWN, document, text};
 

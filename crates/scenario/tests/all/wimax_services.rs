@@ -25,7 +25,7 @@ fn a_call_with_a_service_of_its_own_is_not_behind_bulk() {
     let polled = call(&service("class = \"rtps\""));
     assert!(delay_ms(&polled, "max") < 20.0 + 20.0 + 20.0, "{}", delay_ms(&polled, "max"));
     assert!(plain > 2.0 * delay_ms(&polled, "mean"), "{plain} {}", delay_ms(&polled, "mean"));
-    // What nobody asks for is taken from bulk, used or not.
+    // Unsolicited grants are taken from bulk, used or not.
     let queues = granted["queues"].as_array().expect("queues");
     assert!(queues.iter().any(|queue| queue["name"] == "wimax/ss1:1"), "{queues:?}");
 }
@@ -117,10 +117,10 @@ fn steady(kind: &str, t16: &str) -> Value {
 
 #[test]
 fn an_incremental_request_adds_to_what_was_asked() {
-    // Nobody asks again while something is outstanding: then both kinds say the same.
+    // No station requests again while a request is outstanding: then both kinds are the same.
     assert_eq!(steady("aggregate", "500 ms"), steady("incremental", "500 ms"));
-    // Who asks again because the grant is late: once more in the place of what it asked for, or beside it. What is granted
-    // twice is padding.
+    // A late grant makes stations request again: in place of the first request, or in addition to it. Bytes that are granted
+    // twice are padding.
     let [aggregate, incremental] = ["aggregate", "incremental"].map(|kind| steady(kind, "5 ms"));
     let fills = |run: &Value| -> Vec<f64> {
         let stations = run["subscribers"].as_array().expect("stations");

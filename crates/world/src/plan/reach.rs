@@ -5,7 +5,7 @@ use base::Time;
 use radio::Position;
 use radio::mobility::Mobility;
 
-/// A ball around stations that rest.
+/// A ball around stations that rest. Comparing all pairs of stations would cost as much as the powers that this saves.
 #[derive(Clone, Copy, Debug)]
 struct Extent {
     centre: Position,

@@ -1,4 +1,4 @@
-//! Where a proxy is, and which flows it has.
+//! The nodes of a proxy, and the flows that it serves.
 
 use super::super::flows::Groups;
 use super::super::names::{Nodes, glob};
@@ -9,11 +9,11 @@ use crate::spec::{Places, ProxySpec};
 use base::NodeId;
 use world::{FlowPlan, Plan, TransportPlan};
 
-/// What a file says of a proxy of any kind.
+/// The keys that all kinds of proxies have.
 pub struct Wanted<'a> {
     /// The proxy.
     pub proxy: &'a At<ProxySpec>,
-    /// Where it is.
+    /// Its nodes.
     pub at: &'a At<Places>,
     /// Names of its flows.
     pub flows: Option<&'a At<Vec<At<String>>>>,
@@ -22,7 +22,7 @@ pub struct Wanted<'a> {
 }
 
 impl<'a> Wanted<'a> {
-    /// What a file says of this proxy.
+    /// Returns these keys of a proxy.
     pub fn of(proxy: &'a At<ProxySpec>) -> Wanted<'a> {
         let (at, flows, mobiles) = match &proxy.value {
             ProxySpec::Split(table) => (&table.at, &table.flows, None),
@@ -33,7 +33,7 @@ impl<'a> Wanted<'a> {
     }
 }
 
-/// Where a proxy can be, and the flows that it has, by position in the plan, each with its side.
+/// The nodes of a proxy, and its flows by their position in the plan, each with its side.
 pub struct Found {
     /// The nodes.
     pub at: Vec<NodeId>,
@@ -41,7 +41,7 @@ pub struct Found {
     pub flows: Vec<(usize, Side)>,
 }
 
-/// The places of a proxy, and the flows that it has.
+/// Finds the nodes of a proxy, and its flows.
 pub fn find(
     &Wanted { proxy, at, flows, mobiles }: &Wanted<'_>,
     nodes: &Nodes,
@@ -92,7 +92,7 @@ pub fn find(
     Ok(Found { at: places, flows })
 }
 
-/// The flows of a name.
+/// Returns the flows of a name.
 fn named(name: &At<String>, groups: &Groups, plan: &Plan) -> Result<Vec<usize>, Problem> {
     // A [[flow]] with `count = 0` is known, and has none.
     if let Some(range) = groups.find(name, plan) {

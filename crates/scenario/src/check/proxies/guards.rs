@@ -1,4 +1,4 @@
-//! Proxies that watch over connections: Snoop and M-TCP.
+//! Proxies that watch connections: Snoop and M-TCP.
 
 use super::find::Found;
 use crate::at::{At, Problem};
@@ -8,7 +8,7 @@ use base::{FlowId, Span, Time};
 use transport::proxy::{MtcpConfig, SnoopConfig};
 use world::{End, GuardKind, GuardPlan, Plan, ProxyKind, ProxyPlan};
 
-/// Snoop over the flows found.
+/// Puts Snoop on the flows found.
 pub fn snoop(table: &SnoopTable, found: Found, plan: &mut Plan) -> Result<(), Problem> {
     let config = SnoopConfig {
         cache: positive(&table.cache(), "packets")? as usize,
@@ -20,7 +20,7 @@ pub fn snoop(table: &SnoopTable, found: Found, plan: &mut Plan) -> Result<(), Pr
     guard(GuardKind::Snoop(config), table.restarts.as_ref(), (at.problem(TWICE), found), plan)
 }
 
-/// M-TCP over the flows found.
+/// Puts M-TCP on the flows found.
 pub fn mtcp(table: &MtcpTable, found: Found, plan: &mut Plan) -> Result<(), Problem> {
     let config = MtcpConfig {
         radio: SnoopConfig {
@@ -69,7 +69,7 @@ fn positive(at: &At<u32>, what: &str) -> Result<u32, Problem> {
     }
 }
 
-/// Timers that never stand still would never let time pass.
+/// Refuses timers of zero, by which time would never pass.
 fn longer(at: &At<Duration>) -> Result<Span, Problem> {
     match at.value.0 {
         Span::ZERO => Err(at.out_of_range("no time at all; allowed: more than 0 s")),

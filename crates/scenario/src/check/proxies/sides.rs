@@ -1,4 +1,4 @@
-//! On which side of a proxy the air is.
+//! The side of a proxy on which the air is.
 
 use base::NodeId;
 use world::Plan;
@@ -6,14 +6,14 @@ use world::Plan;
 /// A flow, seen from a proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// Where the proxy is at first.
+    /// The node of the proxy at first.
     pub at: NodeId,
     /// The data come over the air to it: a station is the source.
     pub comes_by_air: bool,
 }
 
-/// The side of a flow, by its position in the plan; an error says why it has none. With `passing` the way from end to end
-/// must pass the proxy. `mobiles` count as stations that the first of `places` reaches.
+/// Returns the side of a flow, by its position in the plan; an error says why it has none. With `passing` the path from end to
+/// end must pass the proxy. `mobiles` count as stations that the first of `places` reaches.
 pub fn side(
     plan: &Plan,
     (places, mobiles): (&[NodeId], &[NodeId]),
@@ -34,7 +34,7 @@ pub fn side(
         (None, None) => return Err("has no end that is a station beyond the proxy"),
         (Some(_), Some(_)) => return Err("has two ends that are stations beyond the proxy"),
     };
-    // Ways to a mobile node of Mobile IP begin with its home agent, wherever it is.
+    // Paths to a mobile node of Mobile IP begin with its home agent, wherever it is.
     if passing && !plan.is_mobile(flow.from) && !plan.is_mobile(flow.to) {
         let topology = plan.topology();
         let length = |from, to| {
@@ -49,7 +49,7 @@ pub fn side(
     Ok(side)
 }
 
-/// True where `end` is a station that `place` reaches over the air.
+/// Returns true where `end` is a station that `place` reaches over the air.
 fn is_beyond(plan: &Plan, place: NodeId, end: NodeId) -> bool {
     let in_cell = plan.cells.iter().any(|cell| {
         let base = cell.access_point.map(|ap| cell.stations[ap.index()]);

@@ -80,7 +80,7 @@ pub fn split(
     Ok(())
 }
 
-/// The times of deaths go up, so that each is one.
+/// Refuses times of failures that do not increase.
 fn refuse_times(table: &SplitTable) -> Result<(), Problem> {
     let late = table.dies.windows(2).find(|two| two[0].value.0 >= two[1].value.0);
     late.map_or(Ok(()), |two| {
@@ -88,7 +88,7 @@ fn refuse_times(table: &SplitTable) -> Result<(), Problem> {
     })
 }
 
-/// The nodes reach each other, as the state goes from one to another.
+/// Refuses nodes that cannot reach each other, because the state moves between them.
 fn refuse_apart(table: &SplitTable, at: &[NodeId], plan: &Plan) -> Result<(), Problem> {
     let topology = plan.topology();
     let joined = |from, to| topology.path(from, to, usize::from(plan.routing.ttl)).is_complete();
@@ -104,7 +104,7 @@ fn refuse_apart(table: &SplitTable, at: &[NodeId], plan: &Plan) -> Result<(), Pr
     Ok(())
 }
 
-/// The connection that carries the state from one node to the next.
+/// Returns the connection that carries the state from one node to the next.
 fn state(first: &FlowPlan, at: &[NodeId], transport: &TransportPlan) -> FlowPlan {
     let name = format!("{}/state", first.name);
     let to = at.iter().copied().find(|&node| node != first.to).unwrap_or(first.to);
@@ -113,7 +113,7 @@ fn state(first: &FlowPlan, at: &[NodeId], transport: &TransportPlan) -> FlowPlan
     FlowPlan { name, from: first.to, to, via: vec![], transport, app, ..first.clone() }
 }
 
-/// The services of 802.16 that carry a flow carry its second leg too.
+/// Adds the second leg of a flow to the services of 802.16 that carry it.
 fn serve_too(plan: &mut Plan, legs: SplitFlow) {
     let services = plan.wimax.iter_mut().flat_map(|cell| &mut cell.config.services);
     for service in services.filter(|service| service.flows.contains(&legs.flow)) {
@@ -121,7 +121,7 @@ fn serve_too(plan: &mut Plan, legs: SplitFlow) {
     }
 }
 
-/// Both legs of a flow.
+/// Returns both legs of a flow.
 fn legs(
     whole: &FlowPlan,
     side: Side,

@@ -1,4 +1,4 @@
-//! Random scenarios with a proxy: what stands where, over which medium, which way, under which losses.
+//! Random scenarios with a proxy: nodes, medium, direction and losses.
 
 use base::{Purpose, Rng, Seed};
 use std::fmt::Write;
@@ -55,7 +55,7 @@ impl Draw {
         self.0.chance(p)
     }
 
-    /// What stands at the top of a file: how long, how TCP is set, how long queues are.
+    /// The top of a file: duration, TCP's settings, lengths of queues.
     fn begins(&mut self) -> String {
         let mut text = format!("duration = \"{} s\"\n", self.between(20, 60));
         if self.chance(0.3) {
@@ -126,7 +126,7 @@ impl Draw {
         }
     }
 
-    /// What is between the host and its base station.
+    /// The path between the host and its base station.
     fn back(&mut self, text: &mut String, base: &str) {
         if self.chance(0.25) {
             _ = writeln!(text, "[[lan]]\nstations = [\"host\", \"{base}\", \"busy\", \"idle\"]");

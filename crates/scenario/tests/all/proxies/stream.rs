@@ -10,12 +10,12 @@ pub struct Stream {
     dies: Vec<Time>,
     /// The node is dead, and the source has not opened another connection.
     pub is_down: bool,
-    /// Where the present connections begin.
+    /// The byte at which the present connections begin.
     base: u64,
     /// The sink has all up to here but what is lost.
     high: u64,
     lost: u64,
-    /// Of that, after the warm-up; and how often the node has died then.
+    /// The part of that after the warm-up, and the number of resets in that time.
     pub lost_measured: u64,
     pub resets: u64,
 }
@@ -40,7 +40,7 @@ impl Stream {
         [self.legs.flow, self.legs.beyond].contains(&flow)
     }
 
-    /// When the node dies before `now`, with something to lose; asked again until it does not.
+    /// Returns the next failure of the node before `now` with something to lose; called until there is none.
     pub fn dies_before(&mut self, now: Time, is_open: bool) -> Option<Time> {
         while let Some(at) = self.dies.first().copied().filter(|&at| at < now) {
             self.dies.remove(0);
@@ -65,12 +65,12 @@ impl Stream {
         }
     }
 
-    /// What the application at the sink has, where `came` bytes have come by the present connection.
+    /// Returns the bytes that the application at the sink has, where the present connection has delivered `came` bytes.
     pub fn delivered(&self, came: u64) -> u64 {
         self.high.max(self.base + came) - self.lost
     }
 
-    /// What is at the sink, or lost, of all that the source says.
+    /// Returns the bytes that are at the sink or lost, of all that the source counts.
     pub fn settled(&self, came: u64) -> u64 {
         self.high.max(self.base + came)
     }

@@ -1,4 +1,4 @@
-//! Who looks on at a run and counts again what its connections must keep, from packets alone: from when each leaves its
+//! A witness of a run, which checks the invariants of its connections from packets alone: from when each leaves its
 //! transport and when it comes to the other.
 
 use super::stream::Stream;
@@ -24,18 +24,18 @@ pub struct Leg {
     config: TcpConfig,
     /// The number of its present connection.
     epoch: u32,
-    /// What has come to its sink and lies within the window.
+    /// The data that have reached its sink within the window.
     came: BTreeMap<u64, u64>,
     /// The next number that the sink waits for.
     pub next: u64,
-    /// What has come by the connections before.
+    /// The bytes that earlier connections have delivered.
     past: u64,
-    /// The highest edge that the sink has told.
+    /// The highest edge that the sink has advertised.
     edge: u64,
     /// The last number that the sink has acknowledged, and TS.Recent (RFC 7323 section 4.3).
     last_ack: u64,
     recent: u32,
-    /// What its source has heard: acknowledged, and the window's edge then.
+    /// The acknowledgement that its source has received, and the window's edge with it.
     pub heard: u64,
     heard_edge: u64,
     /// One past the highest number that its source has sent.
@@ -159,7 +159,7 @@ pub struct Witness {
     /// By packet under way: its connection.
     epochs: Vec<u32>,
     warmup: Time,
-    /// What must not be, the first of it first.
+    /// Violations, in the order in which they happened.
     pub faults: Vec<String>,
 }
 

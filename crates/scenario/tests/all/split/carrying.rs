@@ -1,4 +1,4 @@
-//! How much a flow in two legs carries.
+//! The goodput of a flow in two legs.
 
 use super::{DOWNLOAD, run, split, split_run};
 use world::FlowOutcome;

@@ -1,4 +1,4 @@
-//! What the node holds between two legs, and what becomes of it when the node dies.
+//! Data that the node holds between two legs, and their loss when the node dies.
 
 use super::{bytes, split, split_run};
 
@@ -17,12 +17,12 @@ fn what_is_held_is_bounded_by_the_buffer() {
     }
 }
 
-/// A window that a full buffer has closed opens again: the source is told, or asks.
+/// A window that a full buffer has closed opens again: the source gets an update, or probes.
 #[test]
 fn a_closed_window_opens_again() {
     let outcome = split_run(&["proxy.0.buffer=3 kB", "tcp.read_rate=80 kbps"], 0);
     let (flow, split) = split(&outcome);
-    // What the application reads, and what lies at the node and in the mobile's buffer of 30 packets.
+    // The data that the application reads, and those at the node and in the mobile's buffer of 30 packets.
     let read = 20.0 * 80e3 / 8.0;
     let most = read + 30.0 * 1460.0;
     let got = bytes(flow, &outcome);

@@ -150,7 +150,7 @@ fn after_a_handoff_a_download_goes_on_at_once() {
     assert!(at_once > by_timer, "{at_once} {by_timer}");
 }
 
-/// What comes to the new node before the state waits for it, and is not lost.
+/// Segments that reach the new node before the state wait for it, and are not lost.
 #[test]
 fn what_comes_while_the_state_moves_is_heard_after_it() {
     // Over wires that lose nothing; the state takes a second, less than the source waits.
