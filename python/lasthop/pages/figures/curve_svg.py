@@ -7,8 +7,6 @@ are classes, which the page's style has for light and dark.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from lasthop.pages.figures import marks
+from lasthop.pages.figures import marks, takeaway
 from lasthop.pages.figures.chart import MOST_MARKED, Chart, Curve
 from lasthop.pages.figures.inline_svg import Scale, even, mark, steps, svg, text, tick_said
 from lasthop.pages.figures.inline_svg import key as key_of
@@ -42,7 +40,7 @@ MOST_LOG = 6
 
 
 def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> dict[str, Any]:
-    """Return a chart for the template's macro `figure`: its panels as SVG, its labels, and its numbers as CSV."""
+    """Return a chart for the template's macro `figure`: its panels as SVG, its labels, and its numbers."""
     chart = replace(
         chart, panels=[(title, [marks.thinned(c) for c in drawn]) for title, drawn in chart.panels]
     )
@@ -66,7 +64,7 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
         "x_label": chart.x_label + logs * chart.log,
         "panels": panels,
         "key": [] if direct or labels == [""] else _key(whole, labels),
-        "csv": _csv(chart),
+        "numbers": _numbers(chart),
     }
 
 
@@ -218,17 +216,14 @@ def _key(drawn: Sequence[Curve], labels: Sequence[str]) -> list[dict[str, Any]]:
     return found
 
 
-def _csv(chart: Chart) -> str:
-    """Return all points that are drawn, with every digit, or the chart's own table."""
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
+def _numbers(chart: Chart) -> dict[str, Any]:
+    """Return all points that are drawn, or the chart's own table."""
     if chart.table is not None:
-        rows.writerow(chart.table[0])
-        rows.writerows(chart.table[1])
-        return written.getvalue()
-    rows.writerow(["panel", "line", "x", "mean", "ci95"])
-    for at, (title, drawn) in enumerate(chart.panels):
-        named = title or "".join(chart.y_labels[at : at + 1])
-        for curve in drawn:
-            rows.writerows([named, curve.label, p.x, p.mean, p.half] for p in curve.points)
-    return written.getvalue()
+        return takeaway.kept(*chart.table)
+    rows = [
+        [title or "".join(chart.y_labels[at : at + 1]), curve.label, p.x, p.mean, p.half]
+        for at, (title, drawn) in enumerate(chart.panels)
+        for curve in drawn
+        for p in curve.points
+    ]
+    return takeaway.kept(["panel", "line", "x", "mean", "ci95"], rows, 2)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from lasthop.numbers.numerals import number
 from lasthop.pages.figures import inline_svg as draw
+from lasthop.pages.figures import takeaway
 from lasthop.pages.figures.inline_svg import Scale
 
 RATIOS = Scale(0.45, 2.2, log=True)
@@ -74,6 +75,24 @@ def forest(part: Each) -> Markup | None:
         ]
     said = f"{part['name']}: {part['verdict']}"
     return draw.svg(marks, height + (18 if alone else 0), said)
+
+
+def numbers(parts: Sequence[Each]) -> dict[str, Any]:
+    """Return what the charts of a claim show: of each part the average that is tested, and each setting."""
+    rows: list[list[float | str | None]] = []
+    for part in parts:
+        whole = {**part["effect"], "label": "average"} if part["effect"] else None
+        for each in (*([whole] if whole else []), *part["details"]):
+            if not each.get("was_run", True):
+                continue
+            factor = part["scale"] if each["alone"] else 1.0
+            unit = (part["unit"] or "1") if each["alone"] else "ratio"
+            values = (each.get(key) for key in ("ratio", "low", "high", "printed"))
+            scaled = [None if value is None else factor * value for value in values]
+            rows.append([part["name"], unit, each["label"], *scaled, each["outcome"]])
+    return takeaway.kept(
+        ["part", "unit", "setting", "value", "low", "high", "printed", "outcome"], rows, 2
+    )
 
 
 def _means(every: Sequence[Each], factor: float) -> Scale:

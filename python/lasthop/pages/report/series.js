@@ -16,7 +16,7 @@ const timeCharts = (place, palettes) => {
 
   // A zoom in one chart is a zoom in all.
   const follow = (plot, key) => {
-    if (key !== "x" || busy) return;
+    if (key !== "x" || busy || !plots.includes(plot)) return;
     busy = true;
     zoom = { min: plot.scales.x.min, max: plot.scales.x.max };
     for (const other of plots) if (other !== plot) other.setScale("x", zoom);
@@ -104,23 +104,35 @@ const timeCharts = (place, palettes) => {
     });
   };
 
+  // A chart in `inside`, without the lines that are switched off.
+  const plotted = (chart, number, inside, read, off) => {
+    const data = [times, ...chart.lines.map((line) => line.values)];
+    if (chart.kind) data.push(times.map(() => null));
+    const plot = new uPlot(options(chart, number === 0, number === charts.length - 1, read), data, inside);
+    off.forEach((at) => plot.setSeries(at, { show: false }));
+    plot.setScale("x", zoom);
+    return plot;
+  };
+  const hiddenOf = (plot) => (plot ? plot.series.flatMap((each, at) => (each.show === false ? [at] : [])) : []);
+  const rowsOfChart = (chart) => {
+    const unit = chart.unit ? ` (${chart.unit})` : "";
+    return [["time (s)", ...chart.lines.map((line) => line.name + unit)], ...times.map((time, at) => [time, ...chart.lines.map((line) => line.values[at])])];
+  };
+
   const draw = () => {
-    const hidden = plots.map((plot) => plot.series.map((each) => each.show === false));
+    const hidden = plots.map(hiddenOf);
     place.replaceChildren();
     busy = true;
     plots = charts.map((chart, number) => {
-      const { head, read } = headed(chart, number);
-      place.append(head);
-      const data = [times, ...chart.lines.map((line) => line.values)];
-      if (chart.kind) data.push(times.map(() => null));
-      const plot = new uPlot(options(chart, number === 0, number === charts.length - 1, read), data, place);
-      (hidden[number] || []).forEach((off, at) => {
-        if (!off) return;
-        plot.setSeries(at, { show: false });
-        head.querySelectorAll("button")[at - 1]?.setAttribute("aria-pressed", false);
-      });
-      plot.setScale("x", zoom);
+      const { head, read } = headed(chart, number), figure = document.createElement("figure"), off = hidden[number] || [];
+      figure.dataset.name = fileName(chart.title);
+      figure.append(head);
+      place.append(figure);
+      const plot = plotted(chart, number, figure, read, off);
+      off.forEach((at) => head.querySelectorAll("button")[at - 1]?.setAttribute("aria-pressed", false));
       plot.over.addEventListener("dblclick", () => plot.setScale("x", whole));
+      figure.traced = () => traced((inside) => plotted(chart, number, inside, () => {}, hiddenOf(plot)));
+      takeable(figure, () => csvOf(plot.rows ? plot.rows() : rowsOfChart(chart)));
       return plot;
     });
     busy = false;

@@ -15,6 +15,7 @@ import numpy as np
 
 from lasthop.core.quantities import ends_of
 from lasthop.numbers import stats
+from lasthop.pages.figures import takeaway
 from lasthop.study import phrases
 from lasthop.study.answering import Answer
 from lasthop.study.answering.choosing import Chosen, Kind
@@ -69,6 +70,7 @@ def chart(answer: Answer) -> dict[str, Any] | None:
     return {
         "head": f"{spoken.noun[:1].upper()}{spoken.noun[1:]}{spoken.unit and ',' + spoken.unit}",
         "key": key,
+        "numbers": _numbers(panels, spoken.factor, spoken.unit.strip()),
         "ticks": [(place(x / spoken.factor), digits(x)) for x in ticks],
         "panels": [
             {
@@ -79,6 +81,18 @@ def chart(answer: Answer) -> dict[str, Any] | None:
             for title, panel in panels
         ],
     }
+
+
+def _numbers(panels: Sequence[tuple[str, list[Row]]], factor: float, unit: str) -> dict[str, Any]:
+    """Return what is drawn, in the shown unit: of each setting the mean, its bounds and the small dots."""
+    lines: list[list[float | str | None]] = []
+    for title, rows in panels:
+        for row in rows:
+            bounds = [factor * x for x in row.bounds] if row.bounds else [None, None]
+            lines.append([title, row.name, "mean", factor * row.mean, *bounds])
+            lines += [[title, row.name, "dot", factor * run, None, None] for run in row.runs]
+    value = f"value ({unit})" if unit else "value"
+    return takeaway.kept(["cell", "setting", "what", value, "low", "high"], lines, 3)
 
 
 @dataclass(frozen=True)
