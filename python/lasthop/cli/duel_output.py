@@ -36,22 +36,24 @@ def show(names: Sequence[str], options: DuelOptions) -> None:
     out = options.out or Path("out") / f"{'+'.join(called)}.duel"
     refuse_no_directory(out)
     is_drawn = _tell_no_figures()
-    found = []
+    found, fought = [], []
     for contest, over in zip(contests, sets, strict=True):
         folder = out if len(sets) == 1 else out / contest.study.name
-        found.append((contest.study.name, _run(contest, options, folder)))
+        duelled, text = _run(contest, options, folder), source.read(over)
+        found.append((contest.study.name, duelled))
         if not options.as_json:
-            _print(found[-1][1], shipped.typed(over, source.read(over)))
+            _print(duelled, shipped.typed(over, text))
         if is_drawn:
-            duel_files().write(found[-1][1], over, source.read(over), folder)
+            fought.append(duel_files().Fought(duelled, over.name, text))
+            duel_files().write(fought[-1], folder)
     if options.as_json:
         documents = [each.as_dict() for _, each in found]
         print_document(
             documents[0] if len(found) == 1 else dict(zip(called, documents, strict=True))
         )
     _write_tables(found, out)
-    if is_drawn and len(found) > 1:
-        duel_files().write_ratios(found, out)
+    if len(fought) > 1:
+        duel_files().write_ratios(fought, out)
     if not options.as_json:
         tell_written(f"{out}: {_written(len(found), is_drawn)}")
 

@@ -80,7 +80,7 @@ def span_of(shown: Sequence[Against]) -> float:
     return max([LEAST_SPAN, *(1.05 * ratio for ratio in above), *(1.05 / r for r in above)])
 
 
-def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, width: str = "two") -> Figure:
+def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, *, width: str = "two") -> Figure:
     """Draw a row of panels for each set of conditions and a column for each metric; where narrow, below.
 
     `sets` are duels of the same TCPs by what their conditions are called.
