@@ -51,11 +51,16 @@ def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, 
                 ({key: row.settings[key] for key in axes}, results.values(name, row.number))
                 for row in rows
             ],
-            Shown(ends=ends_of(name)),
+            _shown(results, name),
         )
         for name in results.metrics
         if (rows := [row for row in results.rows if name in row.metrics])
     }
+
+
+def _shown(results: Results, metric: str) -> Shown:
+    factor, unit = results.scale(metric)
+    return Shown(unit="" if unit == "1" else unit, scale=factor, ends=ends_of(metric))
 
 
 def _told_apart_by(results: Results, study: Study) -> list[str]:

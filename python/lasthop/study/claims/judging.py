@@ -195,11 +195,8 @@ def _tested(
 ) -> str:
     """Say what a word tests: what is compared, between which bounds, where, and of how many settings."""
     text = settings[0].judged_as(table.shown.unit, table.shown.scale)
-    if judged_as.MEAN in text:
-        text = text.replace(judged_as.MEAN, f"{judged_as.MEAN} of {table.metric}")
-    elif table.metric != METRIC:
-        is_plain = isinstance(next(settings[0].atoms_in()), Comparison)
-        text = f"{table.metric}{' of' if is_plain else ':'} {text}"
+    if table.metric != METRIC:
+        text = f"{table.said}: {text}"
     conditions = {
         axis: judged_as.either([table.shown.value(axis, value) for value in _several(wanted_)])
         for axis, wanted_ in given.get("where", {}).items()
