@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.numbers import stats
 from lasthop.study import phrases
 from lasthop.study.claims import judged_as, saying
@@ -274,7 +274,7 @@ def _table(metric: str | None, tables: Tables) -> Table:
     if metric is None and tables:
         return next(iter(tables.values()))
     if metric is None or metric not in tables:
-        hint = nearest(metric or "", tables)
-        said = f"no metric {metric!r}{hint} (there are: {', '.join(tables)})"
+        hint = offered(metric or "", tables, ", ".join(tables))
+        said = f"no metric {metric!r}{hint}"
         raise UsageError(said, code="unknown-name")
     return tables[metric]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.study import phrases
 
 Array = npt.NDArray[np.float64]
@@ -109,7 +109,7 @@ class Table:
         """Return the place of an axis; raises UsageError where there is none of this name."""
         if axis not in self.axes:
             there = ", ".join(self.axes) or "none"
-            said = f"no axis {axis!r}{nearest(axis, self.axes)} (there are: {there})"
+            said = f"no axis {axis!r}{offered(axis, self.axes, there)}"
             raise UsageError(said, code="unknown-name")
         return self.axes.index(axis)
 
@@ -120,8 +120,8 @@ class Table:
             if own == value or str(own) == str(value):
                 return own
         shown = [str(own) for own in there]
-        hint = nearest(str(value), shown)
-        said = f"{axis} is never {value!r}{hint} (it is: {', '.join(shown)})"
+        hint = offered(str(value), shown, ", ".join(shown), "it is")
+        said = f"{axis} is never {value!r}{hint}"
         raise UsageError(said, code="unknown-name")
 
     def own(self, setting: Setting) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from lasthop.core import shapes, source
 from lasthop.core.mistakes import apart
 from lasthop.core.quantities import ends_of, full
 from lasthop.core.shapes import Shape
-from lasthop.errors import ScenarioError, Steps, UsageError, nearest
+from lasthop.errors import ScenarioError, Steps, UsageError, nearest, offered
 from lasthop.regular_files import UnreadableError
 from lasthop.study import phrases, reader
 from lasthop.study.claims import Claim, Shown, read_claims
@@ -280,8 +280,7 @@ class Paper(Folder):
         """Return a printed table; raises UsageError."""
         known = [table.id for table in self.tables]
         if id_ not in known:
-            said = f"no table {id_!r} of {self.name} here{nearest(id_, known)}"
-            raise UsageError(f"{said} (there are: {', '.join(known) or 'none'})")
+            raise UsageError(f"no table {id_!r} of {self.name} here{offered(id_, known)}")
         return self.tables[known.index(id_)]
 
     @cached_property
@@ -321,8 +320,7 @@ class Paper(Folder):
         """Return the studies that are named, all where none is; raises UsageError."""
         for id_ in said or ():
             if id_ not in self.ids:
-                there = f"{nearest(id_, self.ids)} (there are: {', '.join(self.ids)})"
-                what = f"{where}: no study {id_!r}{there}"
+                what = f"{where}: no study {id_!r}{offered(id_, self.ids)}"
                 raise self._wrong(file, what, "unknown-name", path)
         return self.ids if said is None else tuple(said)
 
