@@ -200,7 +200,7 @@ def test_each_queue_has_its_discipline() -> None:
     }  # fmt: skip
     found = {}
     for name, change in changes.items():
-        result = run(HERE / f"{name}.toml", overrides={**change, "duration": "6 s"})
+        result = run(HERE / f"{name}.toml", overrides={**change, "duration": "12 s"})
         names = [queue["name"] for queue in result.summary["queues"]]
         known = of_queues(names, tomllib.loads(result.asked.resolved()))
         assert known.keys() == set(names), name

@@ -154,7 +154,7 @@ def test_a_table_is_packed_by_neighbours() -> None:
         "head": ["name", "x", "y", "z"],
         "blocks": [
             [["a"], 2, [[1, 2], [0.5, None], None]],
-            [["b"], 1, [[3], [0.3333333], [2]]],
+            [["b"], 1, [[3], [0.333333], [2]]],
         ],
     }
 

@@ -35,6 +35,9 @@ DIRECT = 13
 NARROW, LETTER = 230, 6.6
 """Width of a panel on a phone, and of a letter of its ticks, px."""
 
+ASIDE = 0.06
+"""Distance of marks of neighbouring curves over a name, in the distance of names."""
+
 MOST_LOG = 6
 """Gaps between ticks of a logarithmic axis, at most."""
 
@@ -45,7 +48,7 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
         chart, panels=[(title, [marks.thinned(c) for c in drawn]) for title, drawn in chart.panels]
     )
     labels = list(dict.fromkeys(c.label for _, drawn in chart.panels for c in drawn if c.points))
-    direct = max(map(len, labels), default=0) <= DIRECT and _are_lines(chart)
+    direct = labels != [""] and max(map(len, labels), default=0) <= DIRECT and _are_lines(chart)
     across = _across(chart)
     whole = [curve for _, drawn in chart.panels for curve in drawn]
     shared = None if chart.y_labels else _up(whole, chart, from_zero)
@@ -63,6 +66,7 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
         "y_label": "" if chart.y_labels else chart.y_label + logs * chart.y_log,
         "x_label": chart.x_label + logs * chart.log,
         "panels": panels,
+        "is_named": direct,
         "key": [] if direct or labels == [""] else _key(whole, labels),
         "numbers": _numbers(chart),
     }
@@ -136,12 +140,20 @@ def _panel(
     is_joined = chart.ordered and chart.joined
     for curve in drawn:
         if curve.points:
-            tone = marks.tone(curve, labels.index(curve.label))
-            parts += marks.drawn(curve, plot, tone, is_joined=is_joined)
+            place = labels.index(curve.label)
+            tone = marks.tone(curve, place)
+            shown = curve if chart.ordered else _beside(curve, place, len(labels))
+            parts += marks.drawn(shown, plot, tone, is_joined=is_joined)
             ends.append((plot.y(curve.points[-1].mean), curve.label, tone))
-    if direct and labels != [""]:
+    if direct:
         parts += _names(ends)
     return svg(parts, HEIGHT + TOP + 6 + ROW * rows, said)
+
+
+def _beside(curve: Curve, place: int, count: int) -> Curve:
+    """Return a curve over names with its marks a little aside, so that none hides that of another curve."""
+    aside = (place - (count - 1) / 2) * min(ASIDE, 0.6 / count)
+    return replace(curve, points=[replace(p, x=p.x + aside) for p in curve.points])
 
 
 def _y_ticks(chart: Chart, up: Scale) -> list[tuple[float, str]]:

@@ -20,6 +20,15 @@ NARROW = 250
 """Width of the chart on a phone, px: a name in a burst has room there."""
 
 
+PATTERNS = (
+    '<defs><pattern id="dotted" width="5" height="5" patternUnits="userSpaceOnUse">'
+    '<circle cx="2.5" cy="2.5" r="1.1"/></pattern>'
+    '<pattern id="hatched" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<rect width="1.6" height="5"/></pattern></defs>'
+)
+"""What fills opportunities: colours are for stations."""
+
+
 def figure(maps: Sequence[Map], stations: Sequence[str], caption: str, name: str) -> dict[str, Any]:
     """Return frames, one above the other, for the macro `figure`; `stations` have the same colours in all."""
     across = Scale(0.0, max(part.first + part.symbols for each in maps for part in each.parts))
@@ -42,7 +51,8 @@ def figure(maps: Sequence[Map], stations: Sequence[str], caption: str, name: str
         "caption": caption,
         "y_label": "frame",
         "x_label": "symbol (left of the thick line: downlink, right of it: uplink)",
-        "panels": [{"title": "", "svg": svg(drawn, height + 24, caption)}],
+        "panels": [{"title": "", "svg": svg([PATTERNS, *drawn], height + 24, caption)}],
+        "is_named": False,
         "key": [_key(each, stations) for each in used(maps, stations)],
         "numbers": _numbers(maps),
     }

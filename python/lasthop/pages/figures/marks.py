@@ -15,8 +15,8 @@ TONES = 6
 MOST_POINTS = 600
 """Points of a line that a screen can tell apart, about."""
 
-MOST_DOTS = 2_500
-"""Dots of a curve in a page, at most."""
+MOST_DOTS = 1_200
+"""Dots of a curve in a page, about."""
 
 
 @dataclass(frozen=True)
@@ -69,17 +69,21 @@ def drawn(curve: Curve, plot: Plot, tone: str, *, is_joined: bool) -> list[str]:
 
 def _marked(curve: Curve, plot: Plot, *, is_joined: bool) -> list[str]:
     """Draw a mark at each point with its interval; of a long line the intervals alone."""
-    parts = []
-    is_bare = is_joined and curve.form == "line" and len(curve.points) > MOST_MARKED
-    for point in curve.points:
-        below, above = point.reach
-        x = plot.x(point.x)
-        if below or above:
-            low, high = plot.y(point.mean - below), plot.y(point.mean + above)
-            parts.append(f'<line x1="{x}" x2="{x}" y1="{low:g}" y2="{high:g}"/>')
-        if not is_bare:
-            parts.append(mark(curve.form, x, plot.y(point.mean), point.radius))
-    return parts
+    reaches = "".join(
+        f"M{x:g} {low:g}V{high:g}"
+        for point in curve.points
+        for below, above in [point.reach]
+        if below or above
+        for x, low in [plot.within(point.x, point.mean - below)]
+        for _, high in [plot.within(point.x, point.mean + above)]
+    )
+    parts = [stretched([path("", reaches)], plot.top, plot.height)] if reaches else []
+    if is_joined and curve.form == "line" and len(curve.points) > MOST_MARKED:
+        return parts
+    return [
+        *parts,
+        *(mark(curve.form, plot.x(p.x), plot.y(p.mean), p.radius) for p in curve.points),
+    ]
 
 
 def _line(places: Sequence[tuple[float, float]], is_stepped: bool) -> str:
@@ -100,18 +104,16 @@ def _area(curve: Curve, plot: Plot) -> str:
 
 
 def thinned(curve: Curve) -> Curve:
-    """Return a curve with no more points than a page shows: of a line the extremes stay, of dots every n-th."""
-    points = curve.points
-    if curve.form == "dots" and len(points) > MOST_DOTS:
-        return replace(curve, points=points[:: -(-len(points) // MOST_DOTS)])
-    if curve.form in ("line", "steps") and len(points) > MOST_POINTS:
-        return replace(curve, points=_extremes(points))
-    return curve
+    """Return a curve with no more points than a page shows; those that stand out stay."""
+    most = {"dots": MOST_DOTS, "line": MOST_POINTS, "steps": MOST_POINTS}.get(curve.form)
+    if most is None or len(curve.points) <= most:
+        return curve
+    return replace(curve, points=_extremes(curve.points, most))
 
 
-def _extremes(points: Sequence[Point]) -> list[Point]:
-    """Return first and last, lowest and highest of each group of neighbours, in their order."""
-    size = -(-4 * len(points) // MOST_POINTS)
+def _extremes(points: Sequence[Point], most: int) -> list[Point]:
+    """Return first and last, lowest and highest of each group of neighbours, in their order, about `most`."""
+    size = -(-4 * len(points) // most)
     kept: dict[int, Point] = {}
     for begin in range(0, len(points), size):
         group = range(begin, min(begin + size, len(points)))

@@ -8,7 +8,7 @@ from typing import Any
 
 Cell = float | str | None
 
-DIGITS = 7
+DIGITS = 6
 """Of a number: more than a mean or a time in a page can mean."""
 
 
