@@ -51,9 +51,11 @@ def test_marks_over_a_name_do_not_hide_each_other():
     ticks = [(0, "first"), (1, "second")]
     chart = Chart([("", curves)], "queue", "loss", ticks, log=False, ordered=False)
     svg = str(curve_svg.figure(chart, "loss", "loss")["panels"][0]["svg"])
-    places = [float(x) for x in re.findall(r'<circle cx="([\d.]+)%"', svg)]
+    places = [float(x) for x in re.findall(r"M([\d.]+) [\d.]+h0", svg)]
     assert len(set(places)) == 4
-    assert all(abs(place - middle) < 3 for place, middle in zip(places, [25, 75] * 2, strict=True))
+    assert all(
+        abs(place - middle) < 30 for place, middle in zip(places, [250, 750] * 2, strict=True)
+    )
 
 
 def test_thinned_dots_keep_what_stands_out():

@@ -203,7 +203,8 @@ def test_each_queue_has_its_discipline() -> None:
         result = run(HERE / f"{name}.toml", overrides={**change, "duration": "12 s"})
         names = [queue["name"] for queue in result.summary["queues"]]
         known = of_queues(names, tomllib.loads(result.asked.resolved()))
-        assert known.keys() == set(names), name
+        # Queues of 802.16 services have tables of their own.
+        assert known.keys() == {each for each in names if ":" not in each}, name
         found[name] = known
     assert found["two_stations"]["server>ap"] == "drop_tail"
     assert found["two_stations"]["ap>server"] == "codel"

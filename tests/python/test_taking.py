@@ -124,7 +124,7 @@ def test_a_study(browser: driving.Page, tmp_path: Path) -> None:
     known = results.estimate("goodput", results.rows[0])
     assert known is not None
     factor, _ = results.scale("goodput")
-    assert any(float(row["mean"]) == pytest.approx(known.mean * factor, rel=1e-6) for row in means)
+    assert any(float(row["mean"]) == pytest.approx(known.mean * factor, rel=1e-4) for row in means)
 
 
 def test_a_paper(browser: driving.Page, tmp_path: Path) -> None:
@@ -132,10 +132,14 @@ def test_a_paper(browser: driving.Page, tmp_path: Path) -> None:
     files = taken(browser, tmp_path / "jun2003" / "report.html")
     claims = {each["id"]: each for each in document["claims"]}
     (part,) = claims["T1"]["parts"]
+    assert b">0.75</text>" in files["jun2003-T1.svg"]  # the axis, which is once on the page
     drawn = rows(files, "jun2003-T1.csv")
     assert len(drawn) == len(part["details"]) + (part["effect"] is not None)
-    ratios = [each["ratio"] for each in part["details"]]
-    assert [float(row["value"]) for row in drawn][-len(ratios) :] == pytest.approx(ratios, rel=1e-6)
+    ratios = sorted(each["ratio"] for each in part["details"])
+    taken_ratios = sorted(float(row["value"]) for row in drawn if row["setting"] != "average")
+    assert taken_ratios == pytest.approx(ratios, rel=1e-3)
+    settings = browser.ask("document.querySelectorAll('#T1 details tbody tr').length")
+    assert settings == len(drawn)  # the page has them as a table too
     table = rows(files, "jun2003-table-2.csv")
     assert len(table) == 6
     assert all(float(row["printed"]) > 0 for row in table)
@@ -154,9 +158,16 @@ def test_a_table_is_packed_by_neighbours() -> None:
         "head": ["name", "x", "y", "z"],
         "blocks": [
             [["a"], 2, [[1, 2], [0.5, None], None]],
-            [["b"], 1, [[3], [0.333333], [2]]],
+            [["b"], 1, [[3], [0.33333], [2]]],
         ],
+        "words": [],
     }
+
+
+def test_texts_are_kept_once() -> None:
+    found = takeaway.kept(["setting", "y"], [["5 m", 1], ["9 m", 2], ["5 m", 3]])
+    assert found["words"] == ["5 m", "9 m"]
+    assert found["blocks"] == [[[], 3, [{"words": [0, 1, 0]}, [1, 2, 3]]]]
 
 
 def test_no_text_of_a_csv_is_a_formula(browser: driving.Page, run_page: Path) -> None:

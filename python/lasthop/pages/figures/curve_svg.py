@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -16,7 +17,18 @@ from markupsafe import Markup
 
 from lasthop.pages.figures import marks, takeaway
 from lasthop.pages.figures.chart import MOST_MARKED, Chart, Curve
-from lasthop.pages.figures.inline_svg import Scale, even, mark, steps, svg, text, tick_said
+from lasthop.pages.figures.inline_svg import (
+    WIDE,
+    Scale,
+    even,
+    mark,
+    path,
+    steps,
+    stretched,
+    svg,
+    text,
+    tick_said,
+)
 from lasthop.pages.figures.inline_svg import key as key_of
 from lasthop.pages.figures.marks import Plot
 
@@ -57,7 +69,7 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
         plot = Plot(across, shared or _up(drawn, chart, from_zero), TOP, HEIGHT)
         head = (title, "".join(chart.y_labels[at : at + 1]))
         titled = ": ".join(part for part in head if part)
-        picture = _panel(chart, drawn, labels, plot, f"{caption}. {titled}", direct)
+        picture = _panel(chart, drawn, labels, plot, titled or caption, direct)
         panels.append({"title": titled, "svg": picture})
     logs = " (logarithmic)"
     return {
@@ -119,10 +131,11 @@ def _panel(
 ) -> Markup:
     """Draw a panel; where names are `direct` each stands at the end of its line."""
     parts = []
-    for place, name in _y_ticks(chart, plot.up):
-        y = plot.y(place)
-        parts.append(f'<line class="g" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
-        parts.append(text(name, 0, y + 4, anchor="end", dx=-6))
+    y_ticks = _y_ticks(chart, plot.up)
+    grid = "".join(f"M0 {plot.y(place) - TOP:g}H{WIDE}" for place, _ in y_ticks)
+    parts.append(stretched([path("g", grid)], TOP, HEIGHT))
+    said_at = [f'<text y="{plot.y(place):g}">{escape(name)}</text>' for place, name in y_ticks]
+    parts += ['<g text-anchor="end" transform="translate(-6 4)">', *said_at, "</g>"]
     ticks, rows = _x_ticks(chart, plot.across)
     parts += [
         text(name, plot.across.at(place), TOP + HEIGHT + 16 + ROW * row)
@@ -136,15 +149,18 @@ def _panel(
         y = plot.y(level)
         parts.append(f'<line class="limit" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
         parts.append(text(words, 100, y - 4, anchor="end"))
-    ends = []
+    ends, paths, shaped = [], [], []
     is_joined = chart.ordered and chart.joined
     for curve in drawn:
         if curve.points:
             place = labels.index(curve.label)
             tone = marks.tone(curve, place)
             shown = curve if chart.ordered else _beside(curve, place, len(labels))
-            parts += marks.drawn(shown, plot, tone, is_joined=is_joined)
+            inside, outside = marks.drawn(shown, plot, tone, is_joined=is_joined)
+            paths.append(inside)
+            shaped += outside
             ends.append((plot.y(curve.points[-1].mean), curve.label, tone))
+    parts += [stretched(paths, TOP, HEIGHT), *shaped]
     if direct:
         parts += _names(ends)
     return svg(parts, HEIGHT + TOP + 6 + ROW * rows, said)
@@ -205,10 +221,11 @@ def _names(ends: Sequence[tuple[float, str, str]]) -> list[str]:
     for at, label, tone in sorted(ends):
         placed.append((max(at, placed[-1][0] + GAP) if placed else at, label, tone))
     over = max((placed[-1][0] if placed else 0.0) - (TOP + HEIGHT), 0.0)
-    return [
-        text(label, 100, max(at - over, TOP) + 4, f"name {tone}", "start", 8)
+    named = [
+        f'<text x="100%" y="{max(at - over, TOP):g}" class="{tone}">{escape(label)}</text>'
         for at, label, tone in placed
     ]
+    return ['<g class="names" text-anchor="start" transform="translate(8 4)">', *named, "</g>"]
 
 
 def _key(drawn: Sequence[Curve], labels: Sequence[str]) -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 //
 // takeable(figure, csv) puts the buttons into a figure with a `data-name`; csv() returns the text. Figures whose numbers
 // the page holds (script.numbers) get theirs here, figures that a script draws from that script. Of a figure with a canvas
-// `figure.traced()` is a promise of that canvas as an SVG (traced.js).
+// `figure.traced()` is a promise of that canvas as an SVG (traced.js); `data-axis` selects an axis that it shares.
 const csvOf = (rows) => {
   "use strict";
   // A text that begins so would be run as a formula by spreadsheets (OWASP, CSV injection).
@@ -11,8 +11,8 @@ const csvOf = (rows) => {
 };
 
 // The rows of a table that `lasthop.pages.figures.takeaway` has packed.
-const rowsOf = ({ head, blocks }) => [head, ...blocks.flatMap(([same, count, columns]) =>
-  [...Array(count).keys()].map((at) => [...same, ...columns.map((column) => column?.[at])]))];
+const rowsOf = ({ head, blocks, words = JSON.parse(document.getElementById("words")?.textContent ?? "[]") }) => [head, ...blocks.flatMap(([same, count, columns]) =>
+  [...Array(count).keys()].map((at) => [...same, ...columns.map((column) => (column?.words ? words[column.words[at]] : column?.[at]))]))];
 
 const takeable = (() => {
   "use strict";
@@ -86,7 +86,12 @@ const takeable = (() => {
       }
     };
     for (const child of figure.childNodes) await add(child);
-    return [new XMLSerializer().serializeToString(out), frame];
+    // An axis that figures share is once on the page: each takes it along, at its foot.
+    const axis = document.querySelector(figure.dataset.axis || "svg.none");
+    const box = axis?.getBoundingClientRect(), full = height + (box?.height ?? 0);
+    if (axis) out.append(put(drawing(axis), { ...within(box, frame), y: height }));
+    for (const each of [out, out.firstChild]) each.setAttribute("height", full);
+    return [new XMLSerializer().serializeToString(out), { width, height: full }];
   };
 
   const png = async (figure, name) => {
