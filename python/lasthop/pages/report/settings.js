@@ -1,7 +1,7 @@
 // The settings of a paper's claims as tables, from the numbers that their charts have: thousands of rows weigh little so.
 (() => {
   "use strict";
-  const shown = (value) => (value == null ? "-" : value.toLocaleString("en", { maximumSignificantDigits: 3 }).replace("-", "−"));
+  const shown = (value) => (value == null ? "-" : value.toLocaleString("en", { minimumSignificantDigits: 3, maximumSignificantDigits: 3 }).replace("-", "−"));
   const make = (tag, name, ...inside) => {
     const element = document.createElement(tag);
     if (name) element.className = name;

@@ -16,6 +16,7 @@ import numpy as np
 from lasthop.core.quantities import ends_of
 from lasthop.numbers import stats
 from lasthop.pages.figures import takeaway
+from lasthop.pages.figures.inline_svg import WIDE
 from lasthop.study import phrases
 from lasthop.study.answering import Answer
 from lasthop.study.answering.choosing import Chosen, Kind
@@ -34,6 +35,9 @@ TICKS = 4
 
 FAR = 0.7
 """From this part of the axis on values are far from its start: it then begins near them."""
+
+MOST_RUNS = 100
+"""Single runs of a setting that a panel shows; of more these, evenly from the least to the largest."""
 
 ROOM = 1.04
 """The end of the axis over the largest value."""
@@ -114,7 +118,9 @@ def _drawn(row: Row, number: int, place: _Place, factor: float) -> dict[str, Any
         "y": TOP + ROW * number,
         "mean": place(row.mean),
         "bounds": row.bounds and tuple(map(place, row.bounds)),
-        "runs": list(map(place, row.runs)),
+        "runs": "".join(
+            f"M{WIDE * place(run) / 100:.0f} {TOP + ROW * number}h0" for run in row.runs
+        ),
         "text": digits(row.mean * factor),
         "text_at": place(most),
     }
@@ -134,9 +140,18 @@ def _by_cell(answer: Answer, candidate: Candidate) -> list[tuple[str, list[Row]]
             assert known is not None  # a cell without a value is no candidate's
             bounds = _clipped(candidate.metric, known)
             colour = _colour(answer.found, context, value)
-            rows.append(Row(value, colour, known.mean, bounds, tuple(values.tolist())))
+            rows.append(Row(value, colour, known.mean, bounds, _some(values.tolist())))
         panels.append((context, rows))
     return panels
+
+
+def _some(values: list[float]) -> tuple[float, ...]:
+    """Return values, or of many some of each size, the ends among them."""
+    if len(values) <= MOST_RUNS:
+        return tuple(values)
+    step = (len(values) - 1) / (MOST_RUNS - 1)
+    ordered = sorted(values)
+    return tuple(ordered[round(n * step)] for n in range(MOST_RUNS))
 
 
 def _over_cells(answer: Answer, candidate: Candidate) -> list[Row]:
@@ -145,7 +160,7 @@ def _over_cells(answer: Answer, candidate: Candidate) -> list[Row]:
     for value in _order(candidate):
         means = [here[value] for here in candidate.means.values() if value in here]
         colour = _colour(answer.found, None, value)
-        rows.append(Row(value, colour, math.fsum(means) / len(means), None, tuple(means)))
+        rows.append(Row(value, colour, math.fsum(means) / len(means), None, _some(means)))
     return rows
 
 
