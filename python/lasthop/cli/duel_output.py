@@ -16,7 +16,8 @@ from lasthop.core import safe_files, shipped, source
 from lasthop.errors import UsageError
 from lasthop.extras import lacking
 from lasthop.pages.duels import duel_words
-from lasthop.pages.duels.duel_words import row_of, share_row, title_of, where_said
+from lasthop.pages.duels.duel_words import first_of, row_of, share_row, title_of, where_said
+from lasthop.study import phrases
 from lasthop.study.dueling import Contest, Duel, duel
 from lasthop.study.dueling.verdict import WORDS
 
@@ -113,10 +114,10 @@ def _written(sets: int, is_drawn: bool) -> str:
 
 def _print(found: Duel, conditions: str) -> None:
     console = terminal()
-    first = found.names[0]
+    first, rivals = first_of(found), ", ".join(map(phrases.of_value, found.names[1:]))
     console.print(
         escape(
-            f"{first} against {', '.join(found.names[1:])}: {found.conditions} conditions of {conditions}, "
+            f"{first} against {rivals}: {found.conditions} conditions of {conditions}, "
             f"{found.replications} replications"
         )
     )
@@ -148,7 +149,7 @@ def _print_shares(console: Terminal, found: Duel) -> None:
         "On one path",
         [f"beside {row['rival']}" for row in rows],
         [
-            (f"{found.names[0]}\ntakes %", [row["share"] for row in rows]),
+            (f"{first_of(found)}\ntakes %", [row["share"] for row in rows]),
             ("Jain's\nindex", [row["jain"] for row in rows]),
             ("least\n%", [row["least"] for row in rows]),
             ("most\n%", [row["most"] for row in rows]),

@@ -5,7 +5,6 @@ const distribution = (place, palettes) => {
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
   let chart = null, width = 0;
   const axis = (label, size) => ({
     label, size, labelSize: 20, labelGap: 0, labelFont: "12px system-ui", font: "12px system-ui",
@@ -13,15 +12,13 @@ const distribution = (place, palettes) => {
   });
   const draw = () => {
     if (!chart) return;
-    const colours = palettes[dark.matches ? "dark" : "light"], title = document.createElement("h3"), figure = document.createElement("figure");
-    title.textContent = chart.title;
+    const colours = palettes[dark.matches ? "dark" : "light"], figure = document.createElement("figure");
+    const tones = chart.lines.map((line, at) => colours[(line.colour ?? at) % colours.length]);
+    const { head, read } = chartHead(chart, tones, () => plot, chart.x_unit);
     figure.dataset.name = fileName(chart.title);
-    figure.append(title);
+    figure.append(head);
     place.replaceChildren(figure);
-    const lines = chart.lines.map((line, at) => ({
-      label: line.name, stroke: colours[(line.colour ?? at) % colours.length], width: 1.6,
-      points: { show: false }, value: (_, v) => shown(v),
-    }));
+    const lines = chart.lines.map((line, at) => ({ label: line.name, stroke: tones[at], width: 1.6, points: { show: false } }));
     const steps = (_, at, low, high) => { // 1, 2 and 5 of each power of ten
       const found = [];
       for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++)
@@ -30,10 +27,11 @@ const distribution = (place, palettes) => {
     };
     const plotted = (inside) => new uPlot({
       width: place.clientWidth, height: place.clientWidth < 600 ? 220 : 280, padding: [8, 12, 0, 0],
+      legend: { show: false }, hooks: { setCursor: [read] },
       cursor: { drag: { x: true, y: false } },
       scales: { x: { time: false, distr: 3, range: (_, low, high) => [low, high] }, y: { range: [0, 100] } },
       axes: [{ ...axis(chart.x_unit, 46), splits: steps, filter: (_, splits) => splits, values: (_, splits) => splits.map(String) }, axis(chart.unit, 66)],
-      series: [{ label: chart.x_unit, value: (_, v) => shown(v) }, ...lines],
+      series: [{}, ...lines],
     }, [chart.x, ...chart.lines.map((line) => line.values)], inside);
     const plot = plotted(figure);
     figure.traced = () => traced((inside) => {

@@ -6,13 +6,44 @@
 // `marks`, where there are any, are instants {at, text} that every chart shows. A chart with a `kind` is drawn by
 // timeKinds[kind](chart, tools), which returns what it wants otherwise than a chart of lines.
 const timeKinds = {};
+
+// In place of a legend: above a chart the names of its lines in their colours, each with its value where the cursor is,
+// the last with the place of the cursor in `unit`, if it is given. plotOf() returns the chart once it is there.
+const chartHead = (chart, tones, plotOf, unit) => {
+  "use strict";
+  const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
+  const head = document.createElement("div"), title = document.createElement("h3");
+  head.className = "head";
+  title.textContent = chart.unit ? `${chart.title}, ${chart.unit}` : chart.title;
+  head.append(title);
+  const reads = chart.lines.map((line, at) => {
+    const name = document.createElement("button"), read = document.createElement("span");
+    name.type = "button";
+    name.textContent = line.dash ? `- - ${line.name}` : line.name;
+    name.title = "hide or show";
+    name.style.color = tones[at];
+    name.addEventListener("click", () => {
+      const plot = plotOf(), show = !plot.series[at + 1].show;
+      plot.setSeries(at + 1, { show });
+      name.setAttribute("aria-pressed", show);
+    });
+    read.className = "reads";
+    head.append(name, read);
+    return read;
+  });
+  return { head, read: (plot) => reads.forEach((each, at) => {
+    const { idx } = plot.cursor;
+    each.textContent = idx == null ? "" : shown(plot.data[at + 1][idx]);
+    if (unit && at === reads.length - 1 && idx != null) each.textContent += ` at ${shown(plot.data[0][idx])} ${unit}`;
+  }) };
+};
+
 const timeCharts = (place, palettes) => {
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   let times = [], charts = [], marks = [], whole = null, zoom = null, plots = [], busy = false;
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
 
   // A zoom in one chart is a zoom in all.
   const follow = (plot, key) => {
@@ -68,33 +99,6 @@ const timeCharts = (place, palettes) => {
     return { ...base, ...own, axes, hooks, scales: { ...base.scales, ...own.scales } };
   };
 
-  // In place of a legend: above a chart the names of its lines in their colours, each with its value where the cursor is.
-  const headed = (chart, number) => {
-    const head = document.createElement("div"), title = document.createElement("h3");
-    head.className = "head";
-    title.textContent = chart.unit ? `${chart.title}, ${chart.unit}` : chart.title;
-    head.append(title);
-    const tones = colouring(chart), reads = chart.lines.map((line, at) => {
-      const name = document.createElement("button"), read = document.createElement("span");
-      name.type = "button";
-      name.textContent = line.dash ? `- - ${line.name}` : line.name;
-      name.title = "hide or show";
-      name.style.color = tones[at];
-      name.addEventListener("click", () => {
-        const plot = plots[number], show = !plot.series[at + 1].show;
-        plot.setSeries(at + 1, { show });
-        name.setAttribute("aria-pressed", show);
-      });
-      read.className = "reads";
-      head.append(name, read);
-      return read;
-    });
-    return { head, read: (plot) => reads.forEach((each, at) => {
-      const { idx } = plot.cursor;
-      each.textContent = idx == null ? "" : shown(plot.data[at + 1][idx]);
-      if (number === 0 && at === reads.length - 1 && idx != null) each.textContent += ` at ${shown(plot.data[0][idx])} s`;
-    }) };
-  };
   const colouring = (chart) => {
     const colours = palettes[dark.matches ? "dark" : "light"];
     let colour = -1;
@@ -124,7 +128,7 @@ const timeCharts = (place, palettes) => {
     place.replaceChildren();
     busy = true;
     plots = charts.map((chart, number) => {
-      const { head, read } = headed(chart, number), figure = document.createElement("figure"), off = hidden[number] || [];
+      const { head, read } = chartHead(chart, colouring(chart), () => plots[number], number === 0 ? "s" : ""), figure = document.createElement("figure"), off = hidden[number] || [];
       figure.dataset.name = fileName(chart.title);
       figure.append(head);
       place.append(figure);
