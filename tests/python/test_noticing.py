@@ -12,7 +12,7 @@ import pytest
 from commands import lasthop
 from lasthop import run
 from lasthop.core.noticing import noticed, thresholds
-from lasthop.core.noticing.disciplines import of_queues
+from lasthop.core.noticing.queue_disciplines import of_queues
 
 HERE = Path(__file__).parents[2] / "scenarios"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from lasthop import _core
 from lasthop.core.job import Job
-from lasthop.core.noticing.disciplines import of_queues
+from lasthop.core.noticing.queue_disciplines import of_queues
 
 Summary = Mapping[str, Any]
 
