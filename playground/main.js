@@ -217,7 +217,7 @@
     }
     at("causes").hidden = !bars.length;
     at("bars").replaceChildren(...bars.map((each) => {
-      const place = make("div");
+      const place = make("div", "charts");
       stackedBars(place, given.colours)(each);
       return place;
     }));

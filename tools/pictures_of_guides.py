@@ -248,15 +248,15 @@ def verdicts(folder: Path) -> str:
     colours = {"better": 0, "worse": 1}
     rows = [
         Row(
-            pair.removesuffix("; packets 4"),
+            each["said"].partition(";")[0],
             PERCENT * each["low"],
             PERCENT * each["change"],
             PERCENT * each["high"],
             each["verdict"],
             colours.get(each["verdict"]),
         )
-        for pair, each in pairs.items()
-        if pair.endswith("packets 4")
+        for each in pairs.values()
+        if each["said"].endswith("packets 4")
     ]
     return Rows(
         "Pairs of variants, and their verdicts", "change of the goodput, %", rows, (-2, 2)

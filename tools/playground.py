@@ -49,7 +49,7 @@ CUSTOM = 0
 #: The exports of every worker.
 WORKER = ("core.js", "worker.js")
 #: Code that draws, which reports have too.
-DRAWING = ("series.js", "air.js", "causes.js")
+DRAWING = ("take.js", "traced.js", "series.js", "air.js", "causes.js")
 #: The parts of the page, in this order.
 SCRIPTS = (
     "toml.js",

@@ -76,6 +76,15 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return f"; did you mean {close!r}?" if close else ""
 
 
+def offered(name: str, known: Iterable[str], listed: str = "", word: str = "there are") -> str:
+    """Return what a name may mean and what is known: ``"; did you mean 'x'? there are: x, y"``.
+
+    `listed` is the known as a text, by default with commas between them.
+    """
+    names = list(known)
+    return f"{nearest(name, names) or ';'} {word}: {listed or ', '.join(names) or 'none'}"
+
+
 class ScenarioError(LasthopError):
     """A scenario is wrong; the message names file, line, column, what is allowed, and the nearest name."""
 

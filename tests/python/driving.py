@@ -32,6 +32,22 @@ os.execv(sys.argv[3], sys.argv[3:])
 """
 
 
+#: Unfolds all, keeps what a link would save as a promise of its name and its content, and presses all buttons.
+TAKE = """
+var taken = [];
+HTMLAnchorElement.prototype.click = function () {
+  taken.push(fetch(this.href).then((found) => found.blob()).then((blob) => new Promise((done) => {
+    const reader = new FileReader();
+    reader.onload = () => done([this.download, reader.result.split(",")[1]]);
+    reader.readAsDataURL(blob);
+  })));
+};
+document.querySelectorAll("details").forEach((each) => { each.open = true; });
+document.querySelectorAll(".take button").forEach((each) => each.click());
+document.querySelectorAll(".take").length;
+"""
+
+
 class Page:
     """A page in the browser; what it complained of is in `complaints`."""
 
@@ -89,6 +105,25 @@ class Page:
                 "Input.dispatchKeyEvent",
                 type=kind, key=key, code=key, windowsVirtualKeyCode=code, modifiers=modifiers,
             )  # fmt: skip
+
+    def drag(self, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        """Press the mouse at a place of the window, move it to another, and let it go."""
+        left = {"button": "left", "clickCount": 1}
+        for kind, (x, y), more in (
+            ("mouseMoved", begin, {}),
+            ("mousePressed", begin, left),
+            ("mouseMoved", end, {"button": "left", "buttons": 1}),
+            ("mouseReleased", end, left),
+        ):
+            self._send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
+
+    def takes(self) -> dict[str, bytes]:
+        """Press all buttons by which charts are taken away, and return the files that they save, by name."""
+        count = self.ask(TAKE)
+        self.until(f"taken.length === {3 * count}")
+        files = self.ask("Promise.all(taken).then(Object.fromEntries)")
+        assert len(files) == 3 * count, sorted(files)  # no two have one name
+        return {name: base64.b64decode(content) for name, content in files.items()}
 
     def picture(self, out: Path, *, whole: bool = False) -> None:
         """Write what is seen as a PNG; `whole`: the page beyond the window too."""

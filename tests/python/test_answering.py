@@ -13,6 +13,7 @@ import pytest
 import lasthop
 from commands import lasthop as command
 from lasthop.errors import StudyError
+from lasthop.pages.studies import answer_chart
 from lasthop.pages.studies.answer_chart import chart
 from lasthop.study.answering import Answer, answer
 from lasthop.study.answering.choosing import Kind, candidates, choose
@@ -295,11 +296,20 @@ def test_the_page_opens_with_the_sentence_and_its_chart(
     assert places == sorted(places)
     text = re.sub("<[^>]*>", "", body[places[1] : body.index("</p>")])
     assert found.said[-1].split()[-1] in text
-    svg = body[places[2] : body.index("</svg>")]
-    assert "viewBox" not in svg
+    svg = body[places[2] : body.index("</figure>")]
+    assert not re.search("<svg viewBox[^>]*>(?!<path)", svg), "a text is stretched"
     assert not re.search("#[0-9a-f]{3}", svg), "a colour stands in the chart"
-    assert svg.count('class="run"') == 2 * 12
+    assert svg.count("h0") == 4 * 12
     assert 'class="dot"' in svg
+
+
+def test_of_many_runs_some_are_drawn_the_ends_among_them() -> None:
+    values = np.random.default_rng(1).permutation(5_000).astype(float).tolist()
+    drawn = answer_chart._some(values)
+    assert len(drawn) == answer_chart.MOST_RUNS
+    assert (drawn[0], drawn[-1]) == (0.0, 4_999.0)
+    assert max(np.diff(drawn)) < 52
+    assert answer_chart._some(values[:100]) == tuple(values[:100])
 
 
 def test_the_terminal_and_json_begin_with_the_answer(

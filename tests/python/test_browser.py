@@ -53,7 +53,7 @@ def test_a_report_is_whole_in_a_browser(page: Path, tmp_path: Path, width: int, 
     assert seen["complaints"] == []
     assert (seen["width"], seen["dark"]) == (width, dark)
     assert seen["overflow"] == 0
-    assert (seen["charts"], seen["broken"]) == (2, 0)
+    assert (seen["charts"], seen["broken"]) == (3, 0)
     assert len(seen["coloured"]) == 5
     assert min(seen["coloured"]) > 20
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from lasthop.errors import UsageError
+from lasthop.study import phrases
 from lasthop.study.checking import check
 from lasthop.study.claims import JudgedClaim, Table, Verdict, judge_claim, read_claims
 from lasthop.study.claims.untested_numbers import untested
@@ -66,43 +67,65 @@ def test_two_metrics_of_one_run_are_compared() -> None:
     found = judged(f"{{ ratio = {{ {sides}, at_least = 9, at_most = 11 }} }}", {0.1: 1.0})
     assert found.verdict is H
     assert found.claim.metrics() == ["goodput", "delay"]
-    assert found.parts[0].judged_as.startswith("goodput over delay between 9 and 11")
+    assert found.parts[0].judged_as.startswith("goodput over mean delay between 9 and 11")
     ranked = '{ rank = { along = "metric", metric = ["goodput", "delay"], order = ["delay", "goodput"] } }'
     assert judged(ranked, {0.1: 1.0}).claim.metrics() == ["goodput", "delay"]
     with pytest.raises(UsageError, match="no metric 'god'"):
         judged(f"{{ above = {{ {sides.replace('goodput', 'god')} }} }}", {0.1: 1.0})
 
 
+def test_metrics_are_in_words() -> None:
+    """A metric has the words of its quantity; a paper's measure those of what the paper calls it too."""
+    cells = [
+        ({"law": law}, np.array([1.0, 1.1, 0.9]) * more) for law, more in (("bic", 2), ("reno", 1))
+    ]
+    table = Table.of("voice.delay_s.p95", cells)
+    asked = claim(f'{{ above = {{ metric = "voice.delay_s.p95", {A} }} }}')
+    (part,) = judge_claim(asked, {"voice.delay_s.p95": table}).parts
+    assert part.judged_as == "95th percentile of delay, voice: BIC over Reno above 1.02"
+    both = {table.metric: table, "goodput_bps": Table.of("goodput_bps", cells)}
+    sides = 'a = { metric = "voice.delay_s.p95" }, b = { metric = "goodput_bps" }'
+    (part,) = judge_claim(claim(f"{{ above = {{ {sides} }} }}"), both).parts
+    assert part.judged_as.startswith("95th percentile of delay, voice over goodput above 1.02")
+    assert (
+        phrases.of_measure("game.delay_p95", "game_down.delay_s.p95")
+        == "95th percentile of delay, game"
+    )
+    assert phrases.of_measure("film.follows_window", "") == "follows window, film"
+    assert phrases.of_measure("throughput", "up*.goodput_bps") == "throughput"
+    assert phrases.headed("station.ap.airtime_share") == "station ap\nairtime"
+
+
 @pytest.mark.parametrize(
     ("holds", "gains", "said"),
     [
-        (f"{{ above = {{ {A} }} }}", {0.1: 1.2}, "goodput of BIC over Reno above 1.02"),
+        (f"{{ above = {{ {A} }} }}", {0.1: 1.2}, "goodput: BIC over Reno above 1.02"),
         (
             f'{{ about = {{ {A}, by = "96 %", where = {{ per = 0.1 }} }} }}',
             {0.1: 1.2, 0.2: 1.2},
-            "goodput of BIC over Reno between 1.64 and 2.28, where packet error rate 0.1",
+            "goodput: BIC over Reno between 1.64 and 2.28, where packet error rate 0.1",
         ),
         (
             f'{{ below = {{ {A}, reading = "everywhere" }} }}',
             {0.1: 1.2, 0.2: 1.2},
-            "goodput of BIC over Reno below 0.98, in each of 2 settings",
+            "goodput: BIC over Reno below 0.98, in each of 2 settings",
         ),
         (
             '{ monotone = { along = "per", direction = "up", overall = ["law"] } }',
             {0.1: 1.0, 0.2: 1.2, 0.3: 1.4},
-            "goodput of packet error rate 0.3 over 0.1 above 1.02; packet error rate 0.2 over 0.1 and packet "
+            "goodput: packet error rate 0.3 over 0.1 above 1.02; packet error rate 0.2 over 0.1 and packet "
             "error rate 0.3 over 0.2 above 0.98, "
             "averaged over law first",
         ),
         (
             "{ over = { value = 50 } }",
             {0.1: 1.0},
-            "the mean of goodput above 50, on average over 2 settings",
+            "goodput: the mean above 50, on average over 2 settings",
         ),
         (
             f"{{ not = {{ the_same = {{ {A} }} }} }}",
             {0.1: 1.2},
-            "not: goodput of BIC over Reno between 0.95 and 1.05",
+            "not: goodput: BIC over Reno between 0.95 and 1.05",
         ),
         (
             f'{{ up_to = {{ {A}, by = "60 %" }} }}',

@@ -44,3 +44,22 @@ def test_a_thinned_line_keeps_its_peak():
     assert len(kept) <= 2 * marks.MOST_POINTS
     assert max(point.mean for point in kept) == 50.0
     assert [kept[0].x, kept[-1].x] == [0, 19_999]
+
+
+def test_marks_over_a_name_do_not_hide_each_other():
+    curves = [Curve(label, [Point(0, 1.0, 0.5), Point(1, 1.0, 0.5)]) for label in ("a", "b")]
+    ticks = [(0, "first"), (1, "second")]
+    chart = Chart([("", curves)], "queue", "loss", ticks, log=False, ordered=False)
+    svg = str(curve_svg.figure(chart, "loss", "loss")["panels"][0]["svg"])
+    places = [float(x) for x in re.findall(r"M([\d.]+) [\d.]+h0", svg)]
+    assert len(set(places)) == 4
+    assert all(
+        abs(place - middle) < 30 for place, middle in zip(places, [250, 750] * 2, strict=True)
+    )
+
+
+def test_thinned_dots_keep_what_stands_out():
+    points = [Point(x, 90.0 if x == 7_777 else 1.0, None) for x in range(20_000)]
+    kept = marks.thinned(Curve("", points, "dots")).points
+    assert len(kept) <= 2 * marks.MOST_DOTS
+    assert max(point.mean for point in kept) == 90.0

@@ -115,22 +115,22 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     }
     again = command(*words)
     assert "0 replications" in again.stderr or "replications" not in again.stderr, again.stderr
-    assert "bbr against newreno, cubic: 10 conditions" in again.stdout
-    assert "beside newreno" in again.stdout
+    assert "BBR against NewReno, CUBIC: 10 conditions" in again.stdout
+    assert "beside NewReno" in again.stdout
     page = (tmp_path / "out" / "duel.html").read_text()
     assert "Both on one path" in page
     assert (tmp_path / "out" / "duel.pdf").stat().st_size > 5000
     # Words in place of keys, and no cell that says nothing.
     told = re.findall(r"<(?:td|summary|b)[^>]*>([^<]*)", page)
-    assert "goodput against newreno: every condition" in told
+    assert "goodput against NewReno: every condition" in told
     assert not [cell for cell in told if "_bps" in cell]
     assert "? to ?" not in page
     for name, inches in (("duel-ecdf.pdf", 7.16), ("duel-ecdf-column.pdf", 3.5)):
         box = re.search(rb"/MediaBox \[ 0 0 ([\d.]+) ", (tmp_path / "out" / name).read_bytes())
         assert box is not None
         assert float(box[1]) == pytest.approx(72 * inches)
-    assert "| conditions | bbr" not in (tmp_path / "out" / "duel.md").read_text()
-    assert "| newreno" in (tmp_path / "out" / "duel.md").read_text()
+    assert "| conditions | BBR" not in (tmp_path / "out" / "duel.md").read_text()
+    assert "| NewReno" in (tmp_path / "out" / "duel.md").read_text()
     assert r"\toprule" in (tmp_path / "out" / "duel.tex").read_text()
 
 
@@ -219,5 +219,5 @@ def test_ratios_are_of_all_conditions_that_are_known() -> None:
 def test_a_duel_needs_no_conditions_of_ones_own(tmp_path: Path) -> None:
     done = command("duel", "reno", "cubic", "--replications", "2", "--no-share", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    assert "reno against cubic: 40 conditions of conditions" in " ".join(done.stdout.split())
+    assert "Reno against CUBIC: 40 conditions of conditions" in " ".join(done.stdout.split())
     assert (tmp_path / "out" / "conditions.duel" / "duel.html").is_file()

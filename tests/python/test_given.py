@@ -8,6 +8,7 @@ import pytest
 
 import studies
 from commands import lasthop as command
+from lasthop.errors import offered
 
 SCENARIOS = "`lasthop list scenarios` shows those that come with lasthop"
 STUDIES = "`lasthop list studies` shows those that come with lasthop"
@@ -55,6 +56,35 @@ def test_a_mistyped_file_in_a_check_may_be_a_scenario_or_a_study(tmp_path: Path)
         done.stdout
     )
     assert command("check", "retry_and_queue", "voice", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            "run two_stations --replicatons 3",
+            "Unknown option: --replicatons. Did you mean --replications?",
+        ),
+        ("run two_stations --rate 3", "Unknown option: --rate."),
+        ("run two_stations --queue 3", "Unknown option: --queue."),
+        ("run two_stations --tcp.variant=reno", "Unknown option: --tcp.variant."),
+        ("swep", 'Unknown command "swep". Did you mean sweep? Available commands: run, '),
+        ("zzz", 'Unknown command "zzz". Available commands: run, '),
+        ("new wfi", 'Unknown command "wfi". Did you mean wifi? Available commands: wifi, '),
+    ],
+)
+def test_a_mistyped_option_or_command_is_named_where_one_is_near(words: str, said: str) -> None:
+    done = command(*words.split())
+    assert done.returncode == 2
+    shown = " ".join(done.stderr.replace("│", " ").split())
+    assert said in shown
+    assert ("Did you mean" in shown) == ("Did you mean" in said)
+
+
+def test_a_hint_is_a_sentence_before_what_is_known() -> None:
+    assert offered("cubik", ["cubic", "reno"]) == "; did you mean 'cubic'? there are: cubic, reno"
+    assert offered("zzzzz", ["cubic", "reno"], word="allowed") == "; allowed: cubic, reno"
+    assert offered("zzzzz", []) == "; there are: none"
 
 
 def test_a_file_beside_counts_before_what_comes_along(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from commands import lasthop
 from lasthop import run
 from lasthop.core.noticing import noticed, thresholds
+from lasthop.core.noticing.queue_disciplines import of_queues
 
 HERE = Path(__file__).parents[2] / "scenarios"
 
@@ -174,6 +176,44 @@ def test_a_fair_queue_is_advised_only_where_there_is_none(discipline: str) -> No
     (advice,) = [each.advice for each in found if each.rule == "starved"]
     assert ("fq_codel" in advice) == (discipline == "drop_tail")
     assert advice.startswith("Look at its losses")
+
+
+def test_advice_is_about_the_queue_that_it_names() -> None:
+    """Another queue with a discipline changes nothing; the one that drops has none."""
+    changes = {"link.1.queue.discipline": "fq_codel"}
+    found = run(BEHIND, overrides=changes).noticed
+    (advice,) = [each.advice for each in found if each.rule == "full-queue"]
+    assert "an AQM (codel, pie) there" in advice
+    text = BEHIND.replace("[[flow]]", OTHER_LINK + "[[flow]]", 1).replace("8 Mbps", "10 kbps")
+    found = run(text + TWO_DOWNLOADS, overrides=changes).noticed
+    (advice,) = [each.advice for each in found if each.rule == "starved"]
+    assert advice.endswith("(fq_codel) at server>router, which drops the most.")
+
+
+def test_each_queue_has_its_discipline() -> None:
+    """Of all queues of shipped scenarios; a link's way back and a subscriber station have their own."""
+    changes = {
+        "two_stations": {"link.0.reverse_queue.discipline": "codel"},
+        "wimax_backhaul": {"wimax.0.downlink_queue.discipline": "pie", "cell.1.queue.discipline": "red"},
+        "wimax_downloads": {"wimax.0.uplink_queue.discipline": "pie"},
+        "shared_lan": {},
+    }  # fmt: skip
+    found = {}
+    for name, change in changes.items():
+        result = run(HERE / f"{name}.toml", overrides={**change, "duration": "12 s"})
+        names = [queue["name"] for queue in result.summary["queues"]]
+        known = of_queues(names, tomllib.loads(result.asked.resolved()))
+        # Queues of 802.16 services have tables of their own.
+        assert known.keys() == {each for each in names if ":" not in each}, name
+        found[name] = known
+    assert found["two_stations"]["server>ap"] == "drop_tail"
+    assert found["two_stations"]["ap>server"] == "codel"
+    assert found["wimax_backhaul"]["wimax/bs>school"] == "pie"
+    assert found["wimax_backhaul"]["wimax/school"] == "drop_tail"
+    assert found["wimax_backhaul"]["school_wifi/school"] == "red"
+    assert found["wimax_backhaul"]["cafe_wifi/cafe"] == "drop_tail"
+    assert found["wimax_downloads"]["wimax/ss1"] == "pie"
+    assert found["wimax_downloads"]["wimax/bs>ss1"] == "drop_tail"
 
 
 def test_of_a_document_alone_advice_is_conditional() -> None:

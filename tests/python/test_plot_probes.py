@@ -139,7 +139,7 @@ def test_other_files_are_refused_in_words(tmp_path, name, content, words, says):
 
 def test_flows_that_are_not_there(series, tmp_path):
     said = command("plot", series / "tcp.csv", "--flow", "frist", "--out", tmp_path / "out.png")
-    assert "did you mean 'first'?; there are: first, =second" in said.stderr
+    assert "did you mean 'first'? there are: first, =second" in said.stderr
 
 
 def test_a_table_of_csv_is_read_as_it_was_written(series):

@@ -103,15 +103,24 @@ def test_an_audit_shows_ranks_and_fairness(
     audit_output.show(str(audited / "study.toml"), AuditOptions(out=audited / "out", as_json=True))
     found = json.loads(capsys.readouterr().out)
     tables = found["ranks"]["goodput_bps by tcp.window"]
-    assert list(tables) == ["short retry limit 1", "short retry limit 7"]
+    assert list(tables) == ["mac.short_retry_limit=1", "mac.short_retry_limit=7"]
+    assert [each["said"] for each in tables.values()] == [
+        "short retry limit 1",
+        "short retry limit 7",
+    ]
+    assert tables["mac.short_retry_limit=1"]["where"] == {"mac.short_retry_limit": 1}
     verdicts = found["compared"]["goodput_bps by tcp.window"]
     for cell, table in tables.items():
-        # The verdict decides the places of two settings.
-        verdict = verdicts[f"4 packets against 1 packets; {cell}"]["verdict"]
-        placed = [each["rank"] for each in table]
+        # Of two settings the verdict decides the places.
+        pair = verdicts[f"4 packets against 1 packets; {cell}"]
+        assert pair["said"] == f"4 packets against 1 packets; {table['said']}"
+        assert (pair["setting"], pair["against"]) == ("4 packets", "1 packets")
+        assert pair["where"] == table["where"]
+        verdict, settings = pair["verdict"], table["settings"]
+        placed = [each["rank"] for each in settings]
         assert placed == (["1", "2"] if verdict in ("better", "worse") else ["1-2", "1-2"])
-        # With mostly equal runs only zero bounds the mean.
-        assert all(each["low"] <= each["mean"] <= (each["high"] or np.inf) for each in table)
+        # Where most runs are equal nothing bounds the mean but zero.
+        assert all(each["low"] <= each["mean"] <= (each["high"] or np.inf) for each in settings)
     assert len(found["fairness"]) == 4 * 3
     audit_output.show(str(audited / "study.toml"), AuditOptions(out=audited / "out"))
     said = capsys.readouterr().out

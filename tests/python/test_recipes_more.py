@@ -117,6 +117,24 @@ def test_a_duel_is_made_again(tmp_path: Path) -> None:
         shutil.rmtree(tmp_path / "again")
 
 
+def test_a_figure_of_several_sets_of_conditions_is_made_again(tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    written(here)
+    (here / "conditions.toml").write_text(STUDY)
+    (here / "others.toml").write_text(STUDY.replace('name = "', 'name = "other_'))
+    over = ["--over", here / "conditions.toml", "--over", here / "others.toml"]
+    done = command("duel", "bbr", "newreno", *over, "--no-share", "--out", tmp_path / "out")
+    assert done.returncode == 0, done.stderr
+    figure = Path(shutil.copy(tmp_path / "out" / "duel-ecdf.pdf", tmp_path))
+    shutil.rmtree(tmp_path / "out")
+    shutil.rmtree(here)
+    found = embedding.extract(figure)
+    assert found.command.count("--over") == 2
+    assert len(found.data["values"]) == 2
+    assert str(tmp_path) not in found.text()
+    assert again(figure, tmp_path).read_bytes() == figure.read_bytes()
+
+
 @pytest.fixture(scope="module")
 def series(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("probes")

@@ -181,7 +181,6 @@ def test_a_comparison_is_drawn_against_its_threshold() -> None:
     assert '<rect class="claimed" x="51.56%"' in drawn
     assert '<circle class="dot good" cx="75.87%"' in drawn
     assert 'class="ring"' in drawn
-    assert "&lt;more&gt;" in drawn
     assert claim_forest.outcome(_part()) == "1.50 (1.20 to 1.90)"
     undecided = str(claim_forest.forest(_part(outcome="open", low=0.9)))
     assert "dot und" in undecided

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -338,7 +339,9 @@ def test_the_page_draws_every_setting_and_every_printed_value(
     claims = {claim["id"]: claim for claim in jun[1]["claims"]}
     (part,) = claims["T1"]["parts"]
     drawn = str(claim_forest.forest(part))
-    assert drawn.count('class="dot good"') == len(part["details"]) + (part["effect"] is not None)
+    dots = re.findall(r'<path class="dots (\w+)" d="([^"]*)"', drawn)
+    assert sum(d.count("h0") for kind, d in dots if kind == "good") == len(part["details"])
+    assert drawn.count('class="dot good"') == (part["effect"] is not None)
     assert drawn.count('class="ring"') == len(part["details"])
     (table,) = (table for table in jun[1]["tables"] if table["id"] == "2")
     charts = dumbbells.panels(table)

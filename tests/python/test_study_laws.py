@@ -141,7 +141,7 @@ def test_an_audit_judges_laws_in_python(tmp_path):
     said = command(*words, "--out", tmp_path / "out", "--json")
     assert said.returncode == 0, said.stderr
     compared = json.loads(said.stdout)["compared"]["goodput_bps by tcp.law"]
-    assert "Mine against Reno" in compared
+    assert compared["Mine against reno"]["said"] == "Mine against Reno"
 
 
 HELPED = """

@@ -12,5 +12,5 @@ pub struct Finding {
     /// The reason why it matters.
     pub why: &'static str,
     /// Advice.
-    pub advice: &'static str,
+    pub advice: String,
 }

@@ -22,7 +22,7 @@ use serde_json::Value;
 /// Returns the findings about a result, the most important first, at most [`thresholds::MOST`]; an error
 /// where it is not JSON.
 ///
-/// With a list `disciplines`, those that the scenario's queues have, none of them is advised.
+/// With a table `disciplines`, that of each queue by its name, no queue is advised what it has.
 pub fn noticed(result: &str) -> Result<Vec<Finding>, String> {
     let result = serde_json::from_str(result).map_err(|error| error.to_string())?;
     let found = rules::RULES.iter().filter_map(|rule| rule(Row(&result)));

@@ -17,10 +17,9 @@ impl<'a> Row<'a> {
         self.0.get(key).and_then(Value::as_str).unwrap_or("")
     }
 
-    /// The texts of a list; none where there is no such list.
-    pub fn texts(self, key: &str) -> Option<Vec<&'a str>> {
-        let list = self.0.get(key)?.as_array()?;
-        Some(list.iter().filter_map(Value::as_str).collect())
+    /// A text in a table of the row's; none where it is not there.
+    pub fn text_within(self, table: &str, key: &str) -> Option<&'a str> {
+        self.0.get(table)?.get(key)?.as_str()
     }
 
     /// Returns whether the key exists, with any value.

@@ -41,7 +41,7 @@ fn survivors(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "Such a delay drops as losses rise, so do not compare settings by it alone.",
-        advice: "Look also at losses, goodput, or the unusable share of a call.",
+        advice: "Look also at losses, goodput, or the unusable share of a call.".to_owned(),
     })
 }
 
@@ -70,17 +70,24 @@ fn starved(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "The sum of all goodputs hides this.",
-        advice: match has_discipline(result, |name| SEPARATE.contains(&name)) {
-            Some(true) => "Look at its losses and timeouts by cause.",
-            Some(false) => {
-                "Look at its losses and timeouts by cause, and try a queue that serves flows separately (fq_codel)."
-            }
-            None => {
-                "Look at its losses and timeouts by cause, and try a queue that serves flows separately (fq_codel) where \
-                 it has none."
-            }
-        },
+        advice: format!("Look at its losses and timeouts by cause{}.", separately(result)),
     })
+}
+
+/// Advises a queue that serves flows separately in place of the one that drops the most, unless that does so.
+fn separately(result: Row<'_>) -> String {
+    let mut queues = result.rows("queues");
+    queues.retain(|queue| queue.number("drops") > 0.0);
+    let Some(worst) = most(&queues, |queue| queue.number("drops")) else { return String::new() };
+    let name = worst.text("name");
+    let where_none = match result.text_within("disciplines", name) {
+        Some(has) if SEPARATE.contains(&has) => return String::new(),
+        Some(_) => "",
+        None => ", where it has none",
+    };
+    format!(
+        ", and try a queue that serves flows separately (fq_codel) at {name}, which drops the most{where_none}"
+    )
 }
 
 /// Stations that do not hear each other.
@@ -99,7 +106,8 @@ fn hidden_stations(result: Row<'_>) -> Option<Finding> {
             "RTS/CTS is in use, so most of these cost a short frame only. Try other positions, or a lower medium.cs_threshold."
         } else {
             "Try RTS/CTS (mac.rts=always), shorter frames, or other positions."
-        },
+        }
+        .to_owned(),
     })
 }
 
@@ -128,7 +136,7 @@ fn playout(result: Row<'_>) -> Option<Finding> {
             others(calls.len(), "call")
         ),
         why: "A shorter deadline makes more packets late, a longer one adds to the delay from mouth to ear; the MOS counts both.",
-        advice: "Set the app's deadline to that of the phone you study, and report it.",
+        advice: "Set the app's deadline to that of the phone you study, and report it.".to_owned(),
     })
 }
 
@@ -150,15 +158,16 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
             others(queues.len(), "queue")
         ),
         why: "Every packet waits for all those ahead of it, and a shorter queue would carry as much.",
-        advice: match has_discipline(result, |name| name != PLAIN) {
-            Some(true) => "Try a smaller queue, or a law that keeps queues short.",
-            Some(false) => {
-                "Try a smaller queue, an AQM (codel, pie), or a law that keeps queues short."
+        advice: match result.text_within("disciplines", worst.text("name")) {
+            Some(PLAIN) => {
+                "Try a smaller queue, an AQM (codel, pie) there, or a law that keeps queues short."
             }
+            Some(_) => "Try a smaller queue, or a law that keeps queues short.",
             None => {
                 "Try a smaller queue, an AQM (codel, pie) where there is none, or a law that keeps queues short."
             }
-        },
+        }
+        .to_owned(),
     })
 }
 
@@ -173,7 +182,7 @@ fn noisy_channel(result: Row<'_>) -> Option<Finding> {
             others(count, "station")
         ),
         why: "Retries hide the losses from the flows, but use air time of all stations.",
-        advice: "Try a lower bit rate, rate control, shorter frames, or a better place.",
+        advice: "Try a lower bit rate, rate control, shorter frames, or a better place.".to_owned(),
     })
 }
 
@@ -195,7 +204,7 @@ fn busy_medium(result: Row<'_>) -> Option<Finding> {
             others(cells.len(), "cell")
         ),
         why: "What one station gains, another loses.",
-        advice: "See which stations use it (--report) before changing queues or laws.",
+        advice: "See which stations use it (--report) before changing queues or laws.".to_owned(),
     })
 }
 
@@ -216,7 +225,7 @@ fn no_warmup(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "The goodput and the losses of slow start are mixed with those of the steady state.",
-        advice: "Set warmup = \"5 s\" or more, unless you study the start itself.",
+        advice: "Set warmup = \"5 s\" or more, unless you study the start itself.".to_owned(),
     })
 }
 
@@ -239,7 +248,7 @@ fn short_tail(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "A percentile from this few packets is uncertain.",
-        advice: "Simulate longer, or use --replications and read the interval.",
+        advice: "Simulate longer, or use --replications and read the interval.".to_owned(),
     })
 }
 
@@ -251,11 +260,6 @@ fn spoiled<'a>(result: Row<'a>, by: &str, limit: f64) -> Option<(Row<'a>, f64, u
         .retain(|&station| station.number("attempts") >= at::ATTEMPTS && part(station) >= limit);
     let worst = most(&stations, part)?;
     Some((worst, 100.0 * part(worst), stations.len()))
-}
-
-/// Returns whether a queue of the scenario has a discipline of a kind; none where the disciplines are not known.
-fn has_discipline(result: Row<'_>, kind: impl Fn(&str) -> bool) -> Option<bool> {
-    Some(result.texts("disciplines")?.into_iter().any(kind))
 }
 
 /// TCP flows that have always something to send.

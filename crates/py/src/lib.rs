@@ -187,7 +187,7 @@ mod _core {
     /// Returns the findings about a result, as JSON text: (rule, what, why, advice) of each. Raises
     /// ValueError where it is not JSON.
     #[pyfunction]
-    fn noticed(result: &str) -> PyResult<Vec<(&'static str, String, &'static str, &'static str)>> {
+    fn noticed(result: &str) -> PyResult<Vec<(&'static str, String, &'static str, String)>> {
         let found = noticing::noticed(result).map_err(pyo3::exceptions::PyValueError::new_err)?;
         Ok(found.into_iter().map(|each| (each.rule, each.what, each.why, each.advice)).collect())
     }

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from cyclopts import App, CycloptsError, CycloptsPanel, MissingArgumentError
+import re
+from collections.abc import Iterable
+
+from cyclopts import (
+    App,
+    CycloptsError,
+    CycloptsPanel,
+    MissingArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+)
 from rich.panel import Panel
 
 from lasthop.cli.terminal import terminal
-from lasthop.core.engine import version
+from lasthop.core.engine import nearest, version
+
+SUGGESTED = re.compile(r' Did you mean "?[-\w]+"?\?')
+"""The name that cyclopts suggests, which may be far off."""
 
 
 def _complaint(error: CycloptsError) -> Panel:
@@ -14,7 +27,22 @@ def _complaint(error: CycloptsError) -> Panel:
     if isinstance(error, MissingArgumentError) and error.command_chain:
         command = " ".join(error.command_chain)
         return CycloptsPanel(f"{error} `lasthop {command} --help` has examples.")
+    if isinstance(error, UnknownOptionError):
+        typed = (error.token.keyword or error.token.value).partition("=")[0]
+        known = [name for each in error.argument_collection if each.parse for name in each.names]
+        return CycloptsPanel(_with_nearest(error, typed, known))
+    if isinstance(error, UnknownCommandError) and error.app is not None and error.unused_tokens:
+        return CycloptsPanel(_with_nearest(error, error.unused_tokens[0], list(error.app)))
     return CycloptsPanel(error)
+
+
+def _with_nearest(error: CycloptsError, typed: str, known: Iterable[str]) -> str:
+    """Return a complaint about an unknown name that suggests the known one which is near, if any is."""
+    names = {name.lstrip("-"): name for name in known if len(name.lstrip("-")) > 1}
+    close = nearest(typed.lstrip("-"), list(names))
+    said, available, commands = SUGGESTED.sub("", str(error)).partition(" Available commands")
+    hint = f" Did you mean {names[close]}?" if close else ""
+    return f"{said}{hint}{available}{commands}"
 
 
 app = App(

@@ -109,8 +109,8 @@ def _print_compared(
     title: str, pairs: Mapping[str, Any], notes: Sequence[str], console: Console
 ) -> None:
     table = _table(title, ("", "verdict", "change", "interval"))
-    for pair, each in pairs.items():
-        table.add_row(pair, each["verdict"], percent(each["change"]), interval(each))
+    for each in pairs.values():
+        table.add_row(each["said"], each["verdict"], percent(each["change"]), interval(each))
     # "beyond 2 %" is one word, to the eye.
     table.columns[1].min_width = max((len(each["verdict"]) for each in pairs.values()), default=0)
     console.print(table)
@@ -133,11 +133,11 @@ def _print_ranks(
     table = _table(
         f"{title}: ranks", ("", "rank", "setting", mean, "interval", "ties", "shown alike")
     )
-    for cell, ranked in cells.items():
-        for place, each in enumerate(ranked):
+    for cell in cells.values():
+        for place, each in enumerate(cell["settings"]):
             ends = (_number(each[end], factor) for end in ("low", "high"))
             table.add_row(
-                "" if place else cell,
+                "" if place else cell["said"],
                 each["rank"],
                 phrases.of_value(each["setting"]),
                 _number(each["mean"], factor),

@@ -15,7 +15,7 @@ from lasthop.core.engine import version
 from lasthop.core.how import Watching
 from lasthop.core.job import Job
 from lasthop.core.jobs import Runner
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.study.benches import Workload, study, workloads
 
 #: Each workload is run this often; the fastest counts, since noise only ever slows a run down.
@@ -98,9 +98,7 @@ def _chosen(name: str | None) -> list[Workload]:
             *dict.fromkeys(each.group for each in known),
             *(each.name for each in known),
         ]
-        raise UsageError(
-            f"no workload {name!r}; there are: {', '.join(names)}{nearest(name, names)}"
-        )
+        raise UsageError(f"no workload {name!r}{offered(name, names)}")
     return chosen
 
 

@@ -16,7 +16,8 @@ from lasthop.core import safe_files, shipped, source
 from lasthop.errors import UsageError
 from lasthop.extras import lacking
 from lasthop.pages.duels import duel_words
-from lasthop.pages.duels.duel_words import row_of, share_row, title_of, where_said
+from lasthop.pages.duels.duel_words import first_of, row_of, share_row, title_of, where_said
+from lasthop.study import phrases
 from lasthop.study.dueling import Contest, Duel, duel
 from lasthop.study.dueling.verdict import WORDS
 
@@ -36,22 +37,24 @@ def show(names: Sequence[str], options: DuelOptions) -> None:
     out = options.out or Path("out") / f"{'+'.join(called)}.duel"
     refuse_no_directory(out)
     is_drawn = _tell_no_figures()
-    found = []
+    found, fought = [], []
     for contest, over in zip(contests, sets, strict=True):
         folder = out if len(sets) == 1 else out / contest.study.name
-        found.append((contest.study.name, _run(contest, options, folder)))
+        duelled, text = _run(contest, options, folder), source.read(over)
+        found.append((contest.study.name, duelled))
         if not options.as_json:
-            _print(found[-1][1], shipped.typed(over, source.read(over)))
+            _print(duelled, shipped.typed(over, text))
         if is_drawn:
-            duel_files().write(found[-1][1], over, source.read(over), folder)
+            fought.append(duel_files().Fought(duelled, over.name, text))
+            duel_files().write(fought[-1], folder)
     if options.as_json:
         documents = [each.as_dict() for _, each in found]
         print_document(
             documents[0] if len(found) == 1 else dict(zip(called, documents, strict=True))
         )
     _write_tables(found, out)
-    if is_drawn and len(found) > 1:
-        duel_files().write_ratios(found, out)
+    if len(fought) > 1:
+        duel_files().write_ratios(fought, out)
     if not options.as_json:
         tell_written(f"{out}: {_written(len(found), is_drawn)}")
 
@@ -111,10 +114,10 @@ def _written(sets: int, is_drawn: bool) -> str:
 
 def _print(found: Duel, conditions: str) -> None:
     console = terminal()
-    first = found.names[0]
+    first, rivals = first_of(found), ", ".join(map(phrases.of_value, found.names[1:]))
     console.print(
         escape(
-            f"{first} against {', '.join(found.names[1:])}: {found.conditions} conditions of {conditions}, "
+            f"{first} against {rivals}: {found.conditions} conditions of {conditions}, "
             f"{found.replications} replications"
         )
     )
@@ -146,7 +149,7 @@ def _print_shares(console: Terminal, found: Duel) -> None:
         "On one path",
         [f"beside {row['rival']}" for row in rows],
         [
-            (f"{found.names[0]}\ntakes %", [row["share"] for row in rows]),
+            (f"{first_of(found)}\ntakes %", [row["share"] for row in rows]),
             ("Jain's\nindex", [row["jain"] for row in rows]),
             ("least\n%", [row["least"] for row in rows]),
             ("most\n%", [row["most"] for row in rows]),

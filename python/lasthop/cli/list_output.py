@@ -12,7 +12,7 @@ from rich.table import Table
 from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import terminal
 from lasthop.core import api, checkout, quantities, shipped
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.pages import classroom
 from lasthop.study import papers
 
@@ -32,7 +32,7 @@ def show(kind: str | None, *, as_json: bool) -> None:
     if kind is not None:
         if kind not in entries:
             known = ", ".join(entries)
-            raise UsageError(f"no kind {kind!r}; there are: {known}{nearest(kind, entries)}")
+            raise UsageError(f"no kind {kind!r}{offered(kind, entries, known)}")
         entries = {kind: entries[kind]}
     if as_json:
         print_document(entries)

@@ -21,7 +21,7 @@ from lasthop.cli.terminal import tell_other_engine, tell_written, terminal
 from lasthop.core import parquet
 from lasthop.core import safe_files as files
 from lasthop.core.quantities import full
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.extras import needed
 from lasthop.numbers.numerals import counted
 from lasthop.numbers.table import Column, Kind, Table, csv
@@ -162,7 +162,7 @@ def _refuse_absent(condition: str, text: str, column: Column) -> None:
     if there and text not in there:
         listed = ", ".join(there[:SHOWN])
         raise UsageError(
-            f"--where {condition!r}: there is no {text!r}{nearest(text, there)}; there are: {listed}"
+            f"--where {condition!r}: there is no {text!r}{offered(text, there, listed)}"
         )
 
 
@@ -170,8 +170,8 @@ def _refuse_unknown(table: Table, names: Sequence[str], option: str) -> None:
     for name in names:
         if name not in table.column_names:
             there = ", ".join(table.column_names)
-            hint = nearest(name, table.column_names)
-            raise UsageError(f"{option}: no column {name!r}{hint}; there are: {there}")
+            hint = offered(name, table.column_names, there)
+            raise UsageError(f"{option}: no column {name!r}{hint}")
 
 
 def _write(table: Table, file: Any, ending: str) -> None:

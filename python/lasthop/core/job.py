@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from lasthop import _core
-from lasthop.errors import ScenarioError, UsageError, nearest
+from lasthop.errors import ScenarioError, UsageError, offered
 
 if TYPE_CHECKING:
     from lasthop.core.python_law import LawFactory
@@ -91,5 +91,5 @@ def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
         return None
     if law not in laws:
         there = ", ".join(laws) or "none"
-        raise UsageError(f"no law {law!r} in laws; there are: {there}{nearest(law, laws)}")
+        raise UsageError(f"no law {law!r} in laws{offered(law, laws, there)}")
     return list(laws).index(law)

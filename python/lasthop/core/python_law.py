@@ -24,7 +24,7 @@ from typing import Any, Literal, TypeAlias
 from lasthop import regular_files
 from lasthop._core import Ack, Window
 from lasthop.core import law_library
-from lasthop.errors import LawError, nearest
+from lasthop.errors import LawError, offered
 from lasthop.regular_files import UnreadableError
 
 __all__ = [
@@ -191,7 +191,7 @@ def load(where: str) -> tuple[str, LawFactory]:
             n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == spec.name
         ]
         there = ", ".join(own) or "none"
-        raise LawError(f"{file}: error: no class {name!r}; there are: {there}{nearest(name, own)}")
+        raise LawError(f"{file}: error: no class {name!r}{offered(name, own, there)}")
     return name, law
 
 

@@ -17,7 +17,7 @@ from lasthop.core import tidy
 from lasthop.core.flows import OVERVIEW, Flow, rounded
 from lasthop.core.jobs import run_jobs
 from lasthop.core.noticing import Finding, Limit, limits, noticed
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted
 from lasthop.numbers.table import Table, concatenated, printed, shown
@@ -115,9 +115,7 @@ class Run:
         """Return a flow by its name; raises UsageError where there is none."""
         if flow not in self.flow_names:
             there = ", ".join(self.flow_names)
-            raise UsageError(
-                f"no flow {flow!r}{nearest(flow, self.flow_names)}; there are: {there}"
-            )
+            raise UsageError(f"no flow {flow!r}{offered(flow, self.flow_names, there)}")
         return Flow(self, flow)
 
     def __iter__(self) -> Iterator[str]:

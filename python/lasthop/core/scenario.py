@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.core import source, toml
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, nearest, offered
 
 Value = bool | int | float | str | Sequence[Any] | Mapping[str, Any]
 """A value of a key in a scenario."""
@@ -224,7 +224,7 @@ def _place(elements: Sequence[Any], which: str, key: str) -> int:
         return int(which)
     known = [str(name) for name in names if name is not None]
     there = ", ".join(known) or f"0 to {len(elements) - 1}"
-    raise UsageError(f"{key!r}: no {which!r}{nearest(which, known)}; there are: {there}")
+    raise UsageError(f"{key!r}: no {which!r}{offered(which, known, there)}")
 
 
 def _merge(ours: dict[str, Any], theirs: Mapping[str, Any]) -> None:

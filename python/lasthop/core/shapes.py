@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
 from lasthop.core.mistakes import apart, gathered
-from lasthop.errors import LasthopError, Steps, nearest
+from lasthop.errors import LasthopError, Steps, nearest, offered
 
 Shape: TypeAlias = Callable[[Any, Steps], None]
 """Raises MisshapenError where the value at a place has another shape."""
@@ -175,10 +175,9 @@ def fields(known: Mapping[str, Shape], optional: Collection[str] = ()) -> Shape:
                     raise MisshapenError(said, code="missing-key", path=at)
         for key in value:
             if key not in known:
-                hint = nearest(key, known) if isinstance(key, str) else ""
-                allowed = ", ".join(known)
+                hint = offered(str(key), known, word="allowed")
                 with apart():
-                    said = f"{named((*at, _shown(key)))}: unknown{hint}; allowed: {allowed}"
+                    said = f"{named((*at, _shown(key)))}: unknown{hint}"
                     raise MisshapenError(said, code="unknown-key", path=(*at, key))
 
     return shape

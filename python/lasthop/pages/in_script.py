@@ -7,7 +7,7 @@ import json
 
 def in_script(document: object) -> str:
     """Return a document as JSON that cannot end the script element that it stands in."""
-    return safe_in_script(json.dumps(document))
+    return safe_in_script(json.dumps(document, separators=(",", ":")))
 
 
 def safe_in_script(text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from lasthop import machine
 from lasthop.core.jobs import MOST_THREADS
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.study import plan
 from lasthop.study.computing import Computing
 from lasthop.study.executing import WAIT_S, Executor, Tick, Work
@@ -111,5 +111,5 @@ def executor(name: str | Executor, workers: int | None, options: Sequence[str] =
     if name == "local":
         return Local(workers)
     raise UsageError(
-        f"no executor {name!r}{nearest(kind, NAMES)}; there are: local, dask, dask:ADDRESS, dask:slurm, slurm"
+        f"no executor {name!r}{offered(kind, NAMES, 'local, dask, dask:ADDRESS, dask:slurm, slurm')}"
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from lasthop.numbers.words import MATTERS
 from lasthop.study import phrases
 from lasthop.study.claims import Table
 from lasthop.study.claims.ranking import Ranked, rank_all
-from lasthop.study.claims.tables import Shown
+from lasthop.study.claims.tables import Setting, Shown
 from lasthop.study.claims.unstated import Audit, OpenChoice, audit
 from lasthop.study.claims.verdicts import Compared, compare_all, notes
 from lasthop.study.fairness_of_cells import fairness
@@ -51,11 +51,16 @@ def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, 
                 ({key: row.settings[key] for key in axes}, results.values(name, row.number))
                 for row in rows
             ],
-            Shown(ends=ends_of(name)),
+            _shown(results, name),
         )
         for name in results.metrics
         if (rows := [row for row in results.rows if name in row.metrics])
     }
+
+
+def _shown(results: Results, metric: str) -> Shown:
+    factor, unit = results.scale(metric)
+    return Shown(unit="" if unit == "1" else unit, scale=factor, ends=ends_of(metric))
 
 
 def _told_apart_by(results: Results, study: Study) -> list[str]:
@@ -78,15 +83,52 @@ def _told_apart_by(results: Results, study: Study) -> list[str]:
     return found
 
 
+@dataclass(frozen=True)
+class Pair:
+    """Two settings of an axis that are compared in a cell of the other axes, `where`."""
+
+    setting: Any
+    against: Any
+    where: Setting
+
+    @property
+    def id(self) -> str:
+        """Values as the scenario writes them: "fq_codel against drop_tail; tcp.variant=cubic"."""
+        return self._named(phrases.written, cell_id)
+
+    @property
+    def said(self) -> str:
+        """The pair in words: "FQ-CoDel against drop tail; CUBIC"."""
+        return self._named(phrases.of_value, phrases.of_settings)
+
+    def _named(self, value: Callable[[Any], str], cell: Callable[[Setting], str]) -> str:
+        name = f"{value(self.setting)} against {value(self.against)}"
+        return f"{name}; {cell(self.where)}" if self.where else name
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the words and the values, ready for JSON."""
+        return {
+            "said": self.said,
+            "setting": self.setting,
+            "against": self.against,
+            "where": dict(self.where),
+        }
+
+
+def cell_id(where: Setting) -> str:
+    """Return the id of a cell: "tcp.variant=cubic, queue.packets=50"; "" where there are no other axes."""
+    return ", ".join(f"{key}={phrases.written(value)}" for key, value in where.items())
+
+
 def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
-    """Return the verdicts on what the study compares: by comparison, then by pair and cell.
+    """Return the verdicts on what the study compares: by comparison, then by the id of pair and cell.
 
     All verdicts of one comparison are right together with 95 %.
     """
     tables = judged_tables(results, study)
     return {
         f"{each.metric} by {each.axis}": compare_all(
-            _pairs(tables[each.metric], each),
+            {pair.id: values for pair, values in _pairs(tables[each.metric], each)},
             higher_is_better=not LOWER_IS_BETTER.search(each.metric),
             beyond=_beyond(each),
         )
@@ -95,7 +137,7 @@ def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
 
 
 def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]]]:
-    """Return ranks of what the study compares: by comparison, then by cell of the other axes ("" for none).
+    """Return ranks of what the study compares: by comparison, then by the id of a cell of the other axes.
 
     Settings tie unless a difference is shown, as in `verdicts`; also with a baseline, each is ranked
     against each. All places of one comparison are right together with 95 %, and so are all its
@@ -104,7 +146,10 @@ def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]
     tables = judged_tables(results, study)
     return {
         f"{each.metric} by {each.axis}": rank_all(
-            settings_of(tables[each.metric], each.axis),
+            {
+                cell_id(where): {str(value): cell for value, cell in cells.items()}
+                for where, cells in _cells(tables[each.metric], each.axis)
+            },
             higher_is_better=not LOWER_IS_BETTER.search(each.metric),
             beyond=_beyond(each),
             ends=ends_of(each.metric),
@@ -114,20 +159,30 @@ def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]
 
 
 def as_dict(results: Results, study: Study) -> dict[str, Any]:
-    """Return verdicts, ranks and fairness, ready for JSON, in the units of the metrics."""
-    compared = verdicts(results, study)
-    return {
-        "compared": {
-            name: {pair: each.as_dict() for pair, each in pairs.items()}
-            for name, pairs in compared.items()
-        },
-        "compared_notes": {name: notes(pairs.values()) for name, pairs in compared.items()},
-        "ranks": {
-            name: {cell: [each.as_dict() for each in ranked] for cell, ranked in cells.items()}
-            for name, cells in rankings(results, study).items()
-        },
-        "fairness": [each.as_dict() for each in fairness(results)],
-    }
+    """Return verdicts, ranks and fairness, ready for JSON, in the units of the metrics.
+
+    Pairs and cells are keyed by their ids; their words are beside them, ``said``.
+    """
+    compared, ranked = verdicts(results, study), rankings(results, study)
+    tables = judged_tables(results, study)
+    found: dict[str, Any] = {"compared": {}, "compared_notes": {}, "ranks": {}}
+    for each in study.compare:
+        name, table = f"{each.metric} by {each.axis}", tables[each.metric]
+        found["compared"][name] = {
+            pair.id: pair.as_dict() | compared[name][pair.id].as_dict()
+            for pair, _ in _pairs(table, each)
+        }
+        found["compared_notes"][name] = notes(compared[name].values())
+        found["ranks"][name] = {
+            cell_id(where): _ranks_in(where, ranked[name][cell_id(where)])
+            for where, _ in _cells(table, each.axis)
+        }
+    return found | {"fairness": [each.as_dict() for each in fairness(results)]}
+
+
+def _ranks_in(where: Setting, ranked: Sequence[Ranked]) -> dict[str, Any]:
+    settings = [{"said": phrases.of_value(each.name), **each.as_dict()} for each in ranked]
+    return {"said": phrases.of_settings(where), "where": dict(where), "settings": settings}
 
 
 def _beyond(comparison: Comparison) -> float:
@@ -135,33 +190,31 @@ def _beyond(comparison: Comparison) -> float:
 
 
 def settings_of(table: Table, axis: str) -> dict[str, dict[str, Any]]:
-    """Return the values of each setting along an axis, by cell of the other axes ("" for none)."""
-    found = {}
-    for context in table.contexts([axis]):
-        cells = {value: table.at({**context, axis: value}) for value in table.values(axis)}
-        found[phrases.of_settings(context)] = {
-            str(k): cell for k, cell in cells.items() if cell is not None
-        }
-    return {name: cells for name, cells in found.items() if cells}
+    """Return the values of each setting along an axis, by cell of the other axes in words ("" for none)."""
+    return {
+        phrases.of_settings(where): {str(value): cell for value, cell in cells.items()}
+        for where, cells in _cells(table, axis)
+    }
 
 
-def _pairs(table: Table, comparison: Comparison) -> dict[str, tuple[Any, Any]]:
-    axis, values = comparison.axis, table.values(comparison.axis)
+def _cells(table: Table, axis: str) -> Iterator[tuple[Setting, dict[Any, Any]]]:
+    """Yield each cell of the other axes that has values, with those of each setting along an axis."""
+    for where in table.contexts([axis]):
+        cells = {value: table.at({**where, axis: value}) for value in table.values(axis)}
+        if there := {value: cell for value, cell in cells.items() if cell is not None}:
+            yield where, there
+
+
+def _pairs(table: Table, comparison: Comparison) -> Iterator[tuple[Pair, tuple[Any, Any]]]:
+    axis = comparison.axis
     base = None if comparison.baseline is None else table.find(axis, comparison.baseline)
-    found = {}
-    for context in table.contexts([axis]):
-        cells = {value: table.at({**context, axis: value}) for value in values}
-        there = {value: cell for value, cell in cells.items() if cell is not None}
+    for where, there in _cells(table, axis):
         if base is None:
             chosen = [(b, a) for a, b in combinations(there, 2)]
         else:
             chosen = [(value, base) for value in there if value != base and base in there]
         for a, b in chosen:
-            name = f"{phrases.of_value(a)} against {phrases.of_value(b)}"
-            if context:
-                name += f"; {phrases.of_settings(context)}"
-            found[name] = (there[a], there[b])
-    return found
+            yield Pair(a, b, where), (there[a], there[b])
 
 
 def audit_of(

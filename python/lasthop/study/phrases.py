@@ -186,6 +186,16 @@ def of_metric(name: str) -> str:
     return _joined(objects, _words(last))
 
 
+def of_measure(name: str, metric: str) -> str:
+    """Return a paper's measure of a metric ("": of none) in words.
+
+    The quantity is that of the metric, which belongs to what the paper calls it: "goodput, ftp".
+    """
+    *objects, last = name.split(".")
+    found = named(metric) if objects and metric else None
+    return _joined(objects, in_words(found) if found else _words(last))
+
+
 def of_comparison(name: str) -> str:
     """Return a comparison in words: `goodput_bps by queue.discipline` is "goodput, by queue discipline"."""
     metric, _, axis = name.partition(" by ")
@@ -204,7 +214,7 @@ def headed(name: str) -> str:
         return name.replace(".", ".\n")
     said = short(found.quantity, found.part)
     said = (statistic(found.across) or f"{{}} {found.across}".rstrip()).format(said)
-    return f"{found.objects}\n{said}" if found.objects else said
+    return f"{found.objects.replace('.', ' ')}\n{said}" if found.objects else said
 
 
 def in_words(found: Named) -> str:

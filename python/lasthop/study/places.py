@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from lasthop.core.engine import toml_places
 from lasthop.core.mistakes import apart
-from lasthop.errors import ScenarioError, Steps, StudyError, nearest
+from lasthop.errors import ScenarioError, Steps, StudyError, offered
 
 
 class Document:
@@ -84,10 +84,9 @@ class Document:
         allowed = tuple(allowed)
         for key in table:
             if key not in allowed:
-                hint = nearest(key, allowed)
-                there = ", ".join(allowed)
+                hint = offered(key, allowed, word="allowed")
                 with apart():
-                    said = f'unknown key "{key}"{hint}; allowed: {there}'
+                    said = f'unknown key "{key}"{hint}'
                     self.fail((*path, key), said, "unknown-key", key=True)
 
     def get(self, path: Steps, table: Mapping[str, Any], kind: type, default: Any = ...) -> Any:

@@ -13,7 +13,7 @@ from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.mistakes import apart, kept
 from lasthop.core.quantities import full
 from lasthop.core.toml import written
-from lasthop.errors import ScenarioError, Steps, StudyError, UsageError, nearest
+from lasthop.errors import ScenarioError, Steps, StudyError, UsageError, offered
 from lasthop.study import axes
 from lasthop.study.claims.claim_format import Claim, read_claims
 from lasthop.study.places import Document
@@ -126,10 +126,8 @@ def _answer_by(document: Document, study: Study) -> str | None:
     if name is None or full(name) in study.all_metrics:
         return name
     there = ", ".join(study.all_metrics)
-    hint = nearest(full(name), study.all_metrics)
-    document.fail(
-        path, f'the study does not measure "{name}"{hint}; allowed: {there}', "unknown-name"
-    )
+    hint = offered(full(name), study.all_metrics, there, "allowed")
+    document.fail(path, f'the study does not measure "{name}"{hint}', "unknown-name")
 
 
 def _axes(document: Document, seed: int) -> tuple[tuple[axes.Axis, ...], ...]:
@@ -211,10 +209,8 @@ def _kind(document: Document, table: Mapping[str, Any]) -> tuple[str, tuple[str,
     kind: str = document.get(("study", "kind"), table, str, KINDS["warmup" not in table])
     if kind not in KINDS:
         allowed = ", ".join(KINDS)
-        hint = nearest(kind, KINDS)
-        document.fail(
-            ("study", "kind"), f'unknown kind "{kind}"{hint}; allowed: {allowed}', "unknown-name"
-        )
+        hint = offered(kind, KINDS, allowed, "allowed")
+        document.fail(("study", "kind"), f'unknown kind "{kind}"{hint}', "unknown-name")
     if kind == "terminating" and "warmup" in table:
         said = (
             "a terminating study cuts nothing; its window is the scenario's own warmup and duration"

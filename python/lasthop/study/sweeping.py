@@ -18,7 +18,7 @@ from lasthop.core.keywords import fields_of
 from lasthop.core.law_library import all_compiled
 from lasthop.core.listeners import Count, Said
 from lasthop.core.python_law import LawFactory
-from lasthop.errors import LasthopError, UsageError, nearest
+from lasthop.errors import LasthopError, UsageError, offered
 from lasthop.study import executors, plan, reader
 from lasthop.study.axes import Axis, Value
 from lasthop.study.cells import cells, idle
@@ -145,9 +145,7 @@ def revised(study: Study | source.Given, asked: Revision) -> Study:
         study = reader.read(study)
     if asked.kind is not None:
         if asked.kind not in KINDS:
-            raise UsageError(
-                f"no kind {asked.kind!r}{nearest(asked.kind, KINDS)}; there are: {', '.join(KINDS)}"
-            )
+            raise UsageError(f"no kind {asked.kind!r}{offered(asked.kind, KINDS)}")
         study = replace(study, kind=asked.kind)
     if asked.laws or asked.law is not None:
         place_of(asked.laws or {}, asked.law)

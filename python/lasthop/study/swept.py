@@ -13,7 +13,7 @@ from lasthop import above
 from lasthop.core.keywords import fields_of
 from lasthop.core.metrics.leaves import Array
 from lasthop.core.quantities import ends_of, full
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.extras import needed
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted
@@ -147,8 +147,8 @@ class Results:
         """Return the whole name of a metric that was measured; raises UsageError where it was not."""
         if full(metric) not in self.metrics:
             there = ", ".join(self.metrics)
-            hint = nearest(full(metric), self.metrics)
-            raise UsageError(f"no metric {metric!r}{hint}; there are: {there}")
+            hint = offered(full(metric), self.metrics, there)
+            raise UsageError(f"no metric {metric!r}{hint}")
         return full(metric)
 
     def find(self, cell: int | Mapping[str, Value] | None) -> Row:

@@ -14,7 +14,7 @@ from lasthop.cli import completing
 from lasthop.cli.documents import print_document
 from lasthop.cli.options import Json, Laws, Set
 from lasthop.cli.terminal import Terminal, terminal
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 
 if TYPE_CHECKING:
     from lasthop.study.checking import Checked
@@ -124,5 +124,5 @@ def _explained(name: str) -> str:
     code = codes.named(name)
     if code is None:
         known = [each.name for each in codes.CODES]
-        raise UsageError(f"no code {name!r}; there are: {', '.join(known)}{nearest(name, known)}")
+        raise UsageError(f"no code {name!r}{offered(name, known)}")
     return f"{code.name}: {code.about}\n\n  {code.example}"

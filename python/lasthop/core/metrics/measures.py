@@ -9,7 +9,7 @@ from typing import Any
 from lasthop.core.metrics.leaves import Leaf, Step
 from lasthop.core.quantities import bare, now, of_kind, part_of, parts_of
 from lasthop.core.quantities.listed import Ratio
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 
 
 class MissingError(UsageError):
@@ -77,8 +77,7 @@ def _missing(obj: Object, parts: list[str], depth: int, inside: Mapping[str, Any
 
     def message() -> str:
         known = known_keys(obj) if depth == 0 else list(inside)
-        there = f"(there are: {', '.join(known)})"
-        return f"no measure {parts[depth]!r}{nearest(parts[depth], known)} {there}"
+        return f"no measure {parts[depth]!r}{offered(parts[depth], known)}"
 
     return MissingError(message, depth)
 

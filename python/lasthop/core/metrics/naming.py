@@ -12,7 +12,7 @@ from lasthop.core.metrics.leaves import Leaf, Metric
 from lasthop.core.metrics.measures import Measure, MissingError, Object, known_keys, measure_of
 from lasthop.core.metrics.ranks import SHARES, rank_of, share
 from lasthop.core.quantities import KINDS, bare, full, of_kind
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 
 
 class Finder:
@@ -94,10 +94,9 @@ class Finder:
         own = known_keys(flows[0]) if flows else []
         shown = ", ".join(names[:12]) + (", ..." if len(names) > 12 else "")
         if len(kinds) == 1:
-            return f"no {kinds[0]} {pattern!r}{nearest(pattern, names)} (there are: {shown})"
-        hint = nearest(pattern, [*own, *names, "jain"])
-        there = f"measures: {', '.join(own)}; objects: {shown}"
-        return f"no measure or object {pattern!r}{hint} ({there})"
+            return f"no {kinds[0]} {pattern!r}{offered(pattern, names, shown)}"
+        known = offered(pattern, [*own, *names, "jain"], ", ".join(own), "measures")
+        return f"no measure or object {pattern!r}{known}; objects: {shown}"
 
     def _together(self, name: str, objects: list[Object], parts: list[str]) -> list[Metric]:
         """Make one metric of a measure of several objects."""

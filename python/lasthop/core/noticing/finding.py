@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lasthop import _core
 from lasthop.core.job import Job
+from lasthop.core.noticing.queue_disciplines import of_queues
 
 Summary = Mapping[str, Any]
 
@@ -41,22 +42,10 @@ class Finding:
 def noticed(summary: Summary, asked: Job | None = None) -> list[Finding]:
     """Return what is odd about a run or several, the most important first, at most :data:`thresholds.MOST`.
 
-    With what was `asked` for, no queue discipline is advised that the scenario has.
+    With what was `asked` for, no queue is advised the discipline that it has.
     """
     read = {key: summary[key] for key in READ if key in summary}
     if asked is not None:
-        read["disciplines"] = sorted(set(_disciplines(tomllib.loads(asked.resolved()))))
+        names = [queue["name"] for queue in summary.get("queues", ())]
+        read["disciplines"] = of_queues(names, tomllib.loads(asked.resolved()))
     return [Finding(*each) for each in _core.noticed(json.dumps(read))]
-
-
-def _disciplines(table: Any) -> Iterator[str]:
-    """Yield the disciplines of all queues of a resolved scenario."""
-    if isinstance(table, list):
-        for each in table:
-            yield from _disciplines(each)
-    elif isinstance(table, dict):
-        for key, value in table.items():
-            if key == "discipline":
-                yield value
-            else:
-                yield from _disciplines(value)

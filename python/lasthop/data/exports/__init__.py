@@ -9,7 +9,7 @@ from typing import IO
 from lasthop.core import api
 from lasthop.data.exports import flent_data, iperf3_json, mahimahi, ns2
 from lasthop.data.exports.selection import Selection
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 
 __all__ = ["FORMATS", "Format", "Selection", "export", "format_of"]
 
@@ -41,9 +41,7 @@ FORMATS = {
 def format_of(name: str) -> Format:
     """Return a format by its name; raises UsageError where there is none."""
     if name not in FORMATS:
-        raise UsageError(
-            f"no format {name!r}; there are: {', '.join(FORMATS)}{nearest(name, FORMATS)}"
-        )
+        raise UsageError(f"no format {name!r}{offered(name, FORMATS)}")
     return FORMATS[name]
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from lasthop.data.measured.model import Flow, Measured
 from lasthop.data.measured.quantities import QUANTITIES, Quantity
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.numbers import stats
 
 SAME_LENGTH = 0.1
@@ -170,9 +170,7 @@ def _pairs(
 
 def _known(name: str, there: Mapping[str, Flow], whose: str) -> str:
     if name not in there:
-        raise UsageError(
-            f"no {whose} flow {name!r}{nearest(name, there)} (there are: {', '.join(there)})"
-        )
+        raise UsageError(f"no {whose} flow {name!r}{offered(name, there)}")
     return name
 
 

@@ -102,11 +102,9 @@ class Table:
     def column(self, name: str) -> Column:
         """Return a column; raises UsageError where there is none of this name."""
         if name not in self._columns:
-            from lasthop.errors import UsageError, nearest
+            from lasthop.errors import UsageError, offered
 
-            hint = nearest(name, self.column_names)
-            there = ", ".join(self.column_names)
-            raise UsageError(f"no column {name!r}{hint}; there are: {there}")
+            raise UsageError(f"no column {name!r}{offered(name, self.column_names)}")
         return self._columns[name]
 
     def items(self) -> Iterable[tuple[str, Column]]:

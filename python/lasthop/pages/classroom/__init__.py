@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 
 HOME = Path(str(resources.files(__name__)))
 
@@ -59,7 +59,7 @@ def lesson(name: str) -> Lesson:
     file = HOME / name / "lesson.toml"
     if not file.is_file() or file.parent.parent != HOME:
         known = [path.parent.name for path in sorted(HOME.glob("*/lesson.toml"))]
-        raise UsageError(f"no lesson {name!r}; there are: {', '.join(known)}{nearest(name, known)}")
+        raise UsageError(f"no lesson {name!r}{offered(name, known)}")
     said = tomllib.loads(file.read_text(encoding="utf-8"))
     parts = (said["control"], said["curve"], said["question"])
     return Lesson(name, said["title"], said["about"], said["see"], *parts)

@@ -9,6 +9,7 @@ from lasthop.core.quantities import named
 from lasthop.core.quantities.units import shown_unit
 from lasthop.numbers.numerals import number
 from lasthop.pages import report
+from lasthop.study import phrases
 from lasthop.study.claims.outcomes import Outcome
 from lasthop.study.evaluating.criteria import Part, unasked
 from lasthop.study.evaluating.dossier import Dossier, Found, Judgement
@@ -18,7 +19,7 @@ def page(dossier: Dossier) -> str:
     """Return a dossier as one HTML file."""
     return report.render(
         "dossier.html.j2",
-        law=dossier.law,
+        law=phrases.of_value(dossier.law),
         replications=dossier.replications,
         tally=dossier.tally,
         rows=[_row(dossier, found) for found in dossier.found],
@@ -51,7 +52,9 @@ def deciding(found: Found) -> Judgement:
 def _row(dossier: Dossier, found: Found) -> dict[str, Any]:
     criterion = found.criterion
     alone = all(each.part.rule.alone for each in found.judgements)
-    beside = "by itself" if alone else f"compared with {found.reference} in its place"
+    beside = (
+        "by itself" if alone else f"compared with {phrases.of_value(found.reference)} in its place"
+    )
     return {
         "name": criterion.name,
         "section": criterion.section,
@@ -59,7 +62,7 @@ def _row(dossier: Dossier, found: Found) -> dict[str, Any]:
         "verdict": str(found.verdict),
         "about": criterion.about,
         "path": criterion.path,
-        "compared": f"{dossier.law} {beside}",
+        "compared": f"{phrases.of_value(dossier.law)} {beside}",
         "parts": [_part(each) for each in found.judgements],
         "scenario": criterion.scenario.strip(),
         "changes": criterion.changes,

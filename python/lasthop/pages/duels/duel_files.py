@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,68 +26,98 @@ RATIOS = {"duel-ecdf.pdf": "two", "duel-ecdf-column.pdf": "one"}
 
 SHAPE = shapes.fields(
     {
-        **dict.fromkeys(("key", "conditions", "text"), shapes.text),
-        **dict.fromkeys(("names", "flows", "notes"), TEXTS),
-        "alone": recipes.SHAPE,
-        "shared": shapes.maybe(recipes.SHAPE),
+        "sets": shapes.each(
+            shapes.fields(
+                {
+                    **dict.fromkeys(("key", "conditions", "text"), shapes.text),
+                    **dict.fromkeys(("names", "flows", "notes"), TEXTS),
+                    "alone": recipes.SHAPE,
+                    "shared": shapes.maybe(recipes.SHAPE),
+                }
+            ),
+            least=1,
+        )
     }
 )
-"""The form of such a recipe."""
+"""The form of such a recipe: a duel for each set of conditions."""
 
 
-def write(found: Duel, conditions: Path, text: str, folder: Path) -> list[Path]:
-    """Write the page and the figures of a duel over the conditions of a file with this text."""
-    inputs = {
-        "names": list(found.names),
-        "key": found.key,
-        "flows": list(found.flows),
-        "notes": list(found.told),
-        "conditions": conditions.name,
-        "text": text,
-        "alone": recipes.inputs_of(found.alone),
-        "shared": None if found.shared is None else recipes.inputs_of(found.shared),
-    }
-    return [_write(inputs, found, folder / name) for name in (PAGE, MAP, *RATIOS)]
+@dataclass(frozen=True)
+class Fought:
+    """A duel, and the file of its conditions with its text."""
+
+    found: Duel
+    conditions: str
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The name of the set of conditions."""
+        return self.found.alone.name.removesuffix(".alone")
+
+    def inputs(self) -> dict[str, Any]:
+        """Return it as a recipe has it."""
+        found = self.found
+        return {
+            "names": list(found.names),
+            "key": found.key,
+            "flows": list(found.flows),
+            "notes": list(found.told),
+            "conditions": self.conditions,
+            "text": self.text,
+            "alone": recipes.inputs_of(found.alone),
+            "shared": None if found.shared is None else recipes.inputs_of(found.shared),
+        }
+
+
+def write(fought: Fought, folder: Path) -> list[Path]:
+    """Write the page and the figures of a duel."""
+    return [_write([fought], folder / name) for name in (PAGE, MAP, *RATIOS)]
+
+
+def write_ratios(sets: Sequence[Fought], folder: Path) -> list[Path]:
+    """Write figures of several sets of conditions together."""
+    return [_write(sets, folder / name) for name in RATIOS]
 
 
 def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) -> Path:
-    """Run both studies again, judge them, and draw."""
-    held = recipe_.inputs
+    """Run both studies of each set again, judge them, and draw."""
+    sets = recipe_.inputs["sets"]
 
-    def studied(name: str, part: int) -> Any:
-        def half(done: float) -> None:
-            told((part + done) / 2)
+    def studied(place: int, name: str, part: int) -> Any:
+        def share(done: float) -> None:
+            told((place + (part + done) / 2) / len(sets))
 
-        return recipes.results_again(held[name], folder / name, workers, half)
+        return recipes.results_again(sets[place][name], folder / f"{name}-{place}", workers, share)
 
-    alone = studied("alone", 0)
-    shared = None if held["shared"] is None else studied("shared", 1)
-    found = judge(held["names"], held["key"], alone, shared, held["flows"], held["notes"])
-    return _write(held, found, folder / Path(recipe_.file).name)
+    fought = []
+    for place, held in enumerate(sets):
+        alone = studied(place, "alone", 0)
+        shared = None if held["shared"] is None else studied(place, "shared", 1)
+        found = judge(held["names"], held["key"], alone, shared, held["flows"], held["notes"])
+        fought.append(Fought(found, held["conditions"], held["text"]))
+    return _write(fought, folder / Path(recipe_.file).name)
 
 
-def _write(inputs: Mapping[str, Any], found: Duel, out: Path) -> Path:
-    made = recipe("duel", _command(inputs, found), inputs, found.as_dict())
+def _write(sets: Sequence[Fought], out: Path) -> Path:
+    inputs = {"sets": [each.inputs() for each in sets]}
+    shown = {each.name: each.found.as_dict() for each in sets}
+    made = recipe("duel", _command(sets), inputs, shown)
+    first = sets[0]
     if out.suffix == ".html":
-        return report.save(page(found, inputs["conditions"], inputs["text"]), out, made)
+        return report.save(page(first.found, first.conditions, first.text), out, made)
     if out.name in RATIOS:
-        return _ratios([(Path(inputs["conditions"]).stem, found)], out, made)
-    sheet = style.Sheet(lambda palette: draw(found, found.against, palette))
-    return sheet.save(out, made)
+        named = [(each.name, each.found) for each in sets]
+        draw_ratios = partial(duel_ratios.draw, named, width=RATIOS[out.name])
+        return style.Sheet(draw_ratios).save(out, made)
+    return style.Sheet(partial(draw, first.found, first.found.against)).save(out, made)
 
 
-def write_ratios(sets: Sequence[tuple[str, Duel]], folder: Path) -> list[Path]:
-    """Write figures of several sets of conditions together."""
-    return [_ratios(sets, folder / name, None) for name in RATIOS]
-
-
-def _ratios(sets: Sequence[tuple[str, Duel]], out: Path, made: Recipe | None) -> Path:
-    width = RATIOS[out.name]
-    return style.Sheet(lambda palette: duel_ratios.draw(sets, palette, width)).save(out, made)
-
-
-def _command(inputs: Mapping[str, Any], found: Duel) -> str:
-    over = shipped.typed(inputs["conditions"], inputs["text"])
-    options = {"--over": over, "--replications": found.replications}
-    options["--no-share"] = not inputs["shared"]
-    return typed(["lasthop", "duel", *inputs["names"]], options)
+def _command(sets: Sequence[Fought]) -> str:
+    counts = {each.found.replications for each in sets}
+    options = {
+        "--over": [shipped.typed(each.conditions, each.text) for each in sets],
+        "--replications": counts.pop() if len(counts) == 1 else None,
+        "--no-share": all(each.found.shared is None for each in sets),
+    }
+    return typed(["lasthop", "duel", *sets[0].found.names], options)

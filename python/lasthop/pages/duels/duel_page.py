@@ -9,6 +9,7 @@ from lasthop.pages.duels import duel_ratios
 from lasthop.pages.duels.duel_map import axes_of, chart
 from lasthop.pages.duels.duel_words import (
     change_said,
+    first_of,
     interval_said,
     metrics_said,
     row_of,
@@ -17,17 +18,18 @@ from lasthop.pages.duels.duel_words import (
     where_said,
 )
 from lasthop.pages.figures import curve_svg
+from lasthop.study import phrases
 from lasthop.study.dueling.verdict import WORDS, Against, Duel
 from lasthop.study.dueling.verdict import said as condition_said
 
 
 def page(duel: Duel, conditions: str, text: str) -> str:
     """Return a duel as one HTML file."""
-    first, said = duel.names[0], metrics_said(duel.alone.metrics)
+    first, said = first_of(duel), metrics_said(duel.alone.metrics)
     return report.render(
         "duel.html.j2",
         first=first,
-        rivals=duel.names[1:],
+        rivals=list(map(phrases.of_value, duel.names[1:])),
         conditions=conditions,
         count=duel.conditions,
         replications=duel.replications,
@@ -56,7 +58,7 @@ def page(duel: Duel, conditions: str, text: str) -> str:
 def _ratios(duel: Duel) -> list[dict[str, Any]]:
     """Return a figure of ratios for each metric."""
     found = []
-    first, said = duel.names[0], metrics_said(duel.alone.metrics)
+    first, said = first_of(duel), metrics_said(duel.alone.metrics)
     for metric in duel.alone.metrics:
         drawn = duel_ratios.chart(duel, metric)
         if drawn is not None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lasthop.pages.duels.duel_words import metrics_said, set_said
+from lasthop.pages.duels.duel_words import first_of, metrics_said, set_said
 from lasthop.pages.figures.chart import Chart, Curve, Point
+from lasthop.study import phrases
 from lasthop.study.claims.verdicts import PairedVerdict
 from lasthop.study.dueling.verdict import Against, Duel
 from lasthop.study.judgement import LOWER_IS_BETTER
@@ -50,13 +51,15 @@ def chart(found: Duel, metric: str) -> Chart | None:
     shown = [each for each in found.against if each.metric == metric and ratios(each)]
     if not shown:
         return None
-    span, first = span_of(shown), found.names[0]
+    span, first = span_of(shown), first_of(found)
     curves, rows = [], []
     for each in shown:
         known = ratios(each)
         parts = [(n + 1) / len(known) for n in range(len(known))]
         own = zip([1 / span, *known, span], [0.0, *parts, 1.0], strict=True)
-        curves.append(Curve(each.rival, [Point(x, y, None) for x, y in own], "steps"))
+        curves.append(
+            Curve(phrases.of_value(each.rival), [Point(x, y, None) for x, y in own], "steps")
+        )
         rows += [(each.rival, x, y) for x, y in zip(known, parts, strict=True)]
     side = "left" if LOWER_IS_BETTER.search(metric) else "right"
     said = metrics_said(found.alone.metrics)[metric]
@@ -80,7 +83,7 @@ def span_of(shown: Sequence[Against]) -> float:
     return max([LEAST_SPAN, *(1.05 * ratio for ratio in above), *(1.05 / r for r in above)])
 
 
-def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, width: str = "two") -> Figure:
+def draw(sets: Sequence[tuple[str, Duel]], palette: Palette, *, width: str = "two") -> Figure:
     """Draw a row of panels for each set of conditions and a column for each metric; where narrow, below.
 
     `sets` are duels of the same TCPs by what their conditions are called.
@@ -122,7 +125,7 @@ def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
         unknown += len(each.places) - len(known)
         axes.ecdf(
             [max(ratio, LEAST) for ratio in known],
-            label=f"against {each.rival}",
+            label=f"against {phrases.of_value(each.rival)}",
             color=palette.series[place % len(palette.series)],
             ls=DASHES[place % len(DASHES)],
             lw=1.3,
@@ -135,14 +138,14 @@ def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     said = metrics_said(found.alone.metrics)[metric]
     more = f" ({unknown} unknown)" if unknown else ""
-    axes.set_xlabel(f"{said}, {found.names[0]} / rival{more}")
+    axes.set_xlabel(f"{said}, {first_of(found)} / rival{more}")
     lower = bool(LOWER_IS_BETTER.search(metric))
     axes.text(
         0.02 if lower else 0.98,
         0.04 if not lower else 0.9,
-        f"\N{LEFTWARDS ARROW} {found.names[0]} better"
+        f"\N{LEFTWARDS ARROW} {first_of(found)} better"
         if lower
-        else f"{found.names[0]} better \N{RIGHTWARDS ARROW}",
+        else f"{first_of(found)} better \N{RIGHTWARDS ARROW}",
         ha="left" if lower else "right",
         transform=axes.transAxes,
         fontsize=7,

@@ -29,9 +29,14 @@ def set_said(name: str) -> str:
     return {"wifi": "Wi-Fi", "aqm": "AQM"}.get(name, name.replace("_", " "))
 
 
+def first_of(duel: Duel) -> str:
+    """Name the TCP that is judged as its authors write it."""
+    return phrases.of_value(duel.names[0])
+
+
 def title_of(duel: Duel, each: Against) -> str:
     """Name a metric and a rival."""
-    return f"{metrics_said(duel.alone.metrics)[each.metric]} against {each.rival}"
+    return f"{metrics_said(duel.alone.metrics)[each.metric]} against {phrases.of_value(each.rival)}"
 
 
 def where_said(where: Where) -> str:
@@ -59,7 +64,7 @@ def row_of(each: Against) -> dict[str, Any]:
     """Return the cells of a rival and a metric, as text."""
     average = each.average
     return {
-        "rival": each.rival,
+        "rival": phrases.of_value(each.rival),
         "metric": each.metric,
         **{word: str(each.tally.get(word, 0)) for word in WORDS},
         "average": change_said(average),
@@ -73,7 +78,9 @@ def share_row(duel: Duel, place: int) -> dict[str, str]:
     each = duel.shares[place]
     share, low, high = (100 * x for x in (each.share, each.interval.low, each.interval.high))
     return {
-        "rival": "itself (the first of two)" if each.rival == duel.names[0] else each.rival,
+        "rival": "itself (the first of two)"
+        if each.rival == duel.names[0]
+        else phrases.of_value(each.rival),
         "share": f"{share:.1f} ({low:.0f} to {high:.0f})",
         "jain": f"{each.jain:.3f}",
         "least": f"{100 * each.least[0]:.0f}",
@@ -93,7 +100,7 @@ def tables(sets: Sequence[tuple[str, Duel]]) -> tuple[list[str], list[list[str]]
             wins.append(
                 [
                     set_said(name),
-                    each.rival,
+                    row["rival"],
                     said[each.metric],
                     *counts,
                     row["average"],
@@ -110,7 +117,7 @@ def tables(sets: Sequence[tuple[str, Duel]]) -> tuple[list[str], list[list[str]]
 def markdown(sets: Sequence[tuple[str, Duel]]) -> str:
     """Return the tables of duels in Markdown."""
     head, wins, shares = tables(sets)
-    first = sets[0][1].names[0]
+    first = first_of(sets[0][1])
     text = printed.markdown(head, wins)
     return f"{text}\n{printed.markdown(_shared(first), shares)}" if shares else text
 
@@ -118,7 +125,7 @@ def markdown(sets: Sequence[tuple[str, Duel]]) -> str:
 def latex(sets: Sequence[tuple[str, Duel]]) -> str:
     r"""Return the tables of duels in LaTeX, by ``\usepackage{booktabs}``."""
     head, wins, shares = tables(sets)
-    first = sets[0][1].names[0]
+    first = first_of(sets[0][1])
     text = printed.latex(head, wins, f"{first} against others: numbers of conditions by verdict")
     if not shares:
         return text

@@ -7,18 +7,28 @@ are classes, which the page's style has for light and dark.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
 
-from lasthop.pages.figures import marks
+from lasthop.pages.figures import marks, takeaway
 from lasthop.pages.figures.chart import MOST_MARKED, Chart, Curve
-from lasthop.pages.figures.inline_svg import Scale, even, mark, steps, svg, text, tick_said
+from lasthop.pages.figures.inline_svg import (
+    WIDE,
+    Scale,
+    even,
+    mark,
+    path,
+    steps,
+    stretched,
+    svg,
+    text,
+    tick_said,
+)
 from lasthop.pages.figures.inline_svg import key as key_of
 from lasthop.pages.figures.marks import Plot
 
@@ -37,17 +47,20 @@ DIRECT = 13
 NARROW, LETTER = 230, 6.6
 """Width of a panel on a phone, and of a letter of its ticks, px."""
 
+ASIDE = 0.06
+"""Distance of marks of neighbouring curves over a name, in the distance of names."""
+
 MOST_LOG = 6
 """Gaps between ticks of a logarithmic axis, at most."""
 
 
 def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> dict[str, Any]:
-    """Return a chart for the template's macro `figure`: its panels as SVG, its labels, and its numbers as CSV."""
+    """Return a chart for the template's macro `figure`: its panels as SVG, its labels, and its numbers."""
     chart = replace(
         chart, panels=[(title, [marks.thinned(c) for c in drawn]) for title, drawn in chart.panels]
     )
     labels = list(dict.fromkeys(c.label for _, drawn in chart.panels for c in drawn if c.points))
-    direct = max(map(len, labels), default=0) <= DIRECT and _are_lines(chart)
+    direct = labels != [""] and max(map(len, labels), default=0) <= DIRECT and _are_lines(chart)
     across = _across(chart)
     whole = [curve for _, drawn in chart.panels for curve in drawn]
     shared = None if chart.y_labels else _up(whole, chart, from_zero)
@@ -56,7 +69,7 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
         plot = Plot(across, shared or _up(drawn, chart, from_zero), TOP, HEIGHT)
         head = (title, "".join(chart.y_labels[at : at + 1]))
         titled = ": ".join(part for part in head if part)
-        picture = _panel(chart, drawn, labels, plot, f"{caption}. {titled}", direct)
+        picture = _panel(chart, drawn, labels, plot, titled or caption, direct)
         panels.append({"title": titled, "svg": picture})
     logs = " (logarithmic)"
     return {
@@ -65,8 +78,9 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
         "y_label": "" if chart.y_labels else chart.y_label + logs * chart.y_log,
         "x_label": chart.x_label + logs * chart.log,
         "panels": panels,
+        "is_named": direct,
         "key": [] if direct or labels == [""] else _key(whole, labels),
-        "csv": _csv(chart),
+        "numbers": _numbers(chart),
     }
 
 
@@ -117,10 +131,11 @@ def _panel(
 ) -> Markup:
     """Draw a panel; where names are `direct` each stands at the end of its line."""
     parts = []
-    for place, name in _y_ticks(chart, plot.up):
-        y = plot.y(place)
-        parts.append(f'<line class="g" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
-        parts.append(text(name, 0, y + 4, anchor="end", dx=-6))
+    y_ticks = _y_ticks(chart, plot.up)
+    grid = "".join(f"M0 {plot.y(place) - TOP:g}H{WIDE}" for place, _ in y_ticks)
+    parts.append(stretched([path("g", grid)], TOP, HEIGHT))
+    said_at = [f'<text y="{plot.y(place):g}">{escape(name)}</text>' for place, name in y_ticks]
+    parts += ['<g text-anchor="end" transform="translate(-6 4)">', *said_at, "</g>"]
     ticks, rows = _x_ticks(chart, plot.across)
     parts += [
         text(name, plot.across.at(place), TOP + HEIGHT + 16 + ROW * row)
@@ -134,16 +149,27 @@ def _panel(
         y = plot.y(level)
         parts.append(f'<line class="limit" x1="0" x2="100%" y1="{y:g}" y2="{y:g}"/>')
         parts.append(text(words, 100, y - 4, anchor="end"))
-    ends = []
+    ends, paths, shaped = [], [], []
     is_joined = chart.ordered and chart.joined
     for curve in drawn:
         if curve.points:
-            tone = marks.tone(curve, labels.index(curve.label))
-            parts += marks.drawn(curve, plot, tone, is_joined=is_joined)
+            place = labels.index(curve.label)
+            tone = marks.tone(curve, place)
+            shown = curve if chart.ordered else _beside(curve, place, len(labels))
+            inside, outside = marks.drawn(shown, plot, tone, is_joined=is_joined)
+            paths.append(inside)
+            shaped += outside
             ends.append((plot.y(curve.points[-1].mean), curve.label, tone))
-    if direct and labels != [""]:
+    parts += [stretched(paths, TOP, HEIGHT), *shaped]
+    if direct:
         parts += _names(ends)
     return svg(parts, HEIGHT + TOP + 6 + ROW * rows, said)
+
+
+def _beside(curve: Curve, place: int, count: int) -> Curve:
+    """Return a curve over names with its marks a little aside, so that none hides that of another curve."""
+    aside = (place - (count - 1) / 2) * min(ASIDE, 0.6 / count)
+    return replace(curve, points=[replace(p, x=p.x + aside) for p in curve.points])
 
 
 def _y_ticks(chart: Chart, up: Scale) -> list[tuple[float, str]]:
@@ -195,10 +221,11 @@ def _names(ends: Sequence[tuple[float, str, str]]) -> list[str]:
     for at, label, tone in sorted(ends):
         placed.append((max(at, placed[-1][0] + GAP) if placed else at, label, tone))
     over = max((placed[-1][0] if placed else 0.0) - (TOP + HEIGHT), 0.0)
-    return [
-        text(label, 100, max(at - over, TOP) + 4, f"name {tone}", "start", 8)
+    named = [
+        f'<text x="100%" y="{max(at - over, TOP):g}" class="{tone}">{escape(label)}</text>'
         for at, label, tone in placed
     ]
+    return ['<g class="names" text-anchor="start" transform="translate(8 4)">', *named, "</g>"]
 
 
 def _key(drawn: Sequence[Curve], labels: Sequence[str]) -> list[dict[str, Any]]:
@@ -218,17 +245,14 @@ def _key(drawn: Sequence[Curve], labels: Sequence[str]) -> list[dict[str, Any]]:
     return found
 
 
-def _csv(chart: Chart) -> str:
-    """Return all points that are drawn, with every digit, or the chart's own table."""
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
+def _numbers(chart: Chart) -> dict[str, Any]:
+    """Return all points that are drawn, or the chart's own table."""
     if chart.table is not None:
-        rows.writerow(chart.table[0])
-        rows.writerows(chart.table[1])
-        return written.getvalue()
-    rows.writerow(["panel", "line", "x", "mean", "ci95"])
-    for at, (title, drawn) in enumerate(chart.panels):
-        named = title or "".join(chart.y_labels[at : at + 1])
-        for curve in drawn:
-            rows.writerows([named, curve.label, p.x, p.mean, p.half] for p in curve.points)
-    return written.getvalue()
+        return takeaway.kept(*chart.table)
+    rows = [
+        [title or "".join(chart.y_labels[at : at + 1]), curve.label, p.x, p.mean, p.half]
+        for at, (title, drawn) in enumerate(chart.panels)
+        for curve in drawn
+        for p in curve.points
+    ]
+    return takeaway.kept(["panel", "line", "x", "mean", "ci95"], rows, 2)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import Any
 
+from lasthop.pages.figures import takeaway
 from lasthop.pages.figures.frame_map import WORDS, Map, Part, up_from, used
 from lasthop.pages.figures.inline_svg import Scale, bar, key, steps, svg, text, tick_said
 from lasthop.pages.figures.marks import TONES
@@ -19,6 +18,15 @@ LETTER = 7.4
 
 NARROW = 250
 """Width of the chart on a phone, px: a name in a burst has room there."""
+
+
+PATTERNS = (
+    '<defs><pattern id="dotted" width="5" height="5" patternUnits="userSpaceOnUse">'
+    '<circle cx="2.5" cy="2.5" r="1.1"/></pattern>'
+    '<pattern id="hatched" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
+    '<rect width="1.6" height="5"/></pattern></defs>'
+)
+"""What fills opportunities: colours are for stations."""
 
 
 def figure(maps: Sequence[Map], stations: Sequence[str], caption: str, name: str) -> dict[str, Any]:
@@ -43,9 +51,10 @@ def figure(maps: Sequence[Map], stations: Sequence[str], caption: str, name: str
         "caption": caption,
         "y_label": "frame",
         "x_label": "symbol (left of the thick line: downlink, right of it: uplink)",
-        "panels": [{"title": "", "svg": svg(drawn, height + 24, caption)}],
+        "panels": [{"title": "", "svg": svg([PATTERNS, *drawn], height + 24, caption)}],
+        "is_named": False,
         "key": [_key(each, stations) for each in used(maps, stations)],
-        "csv": _csv(maps),
+        "numbers": _numbers(maps),
     }
 
 
@@ -74,14 +83,17 @@ def _key(said: str, stations: Sequence[str]) -> dict[str, Any]:
     return {"svg": key("", look), "label": said}
 
 
-def _csv(maps: Sequence[Map]) -> str:
+def _numbers(maps: Sequence[Map]) -> dict[str, Any]:
     """Return every part of the frames."""
-    written = io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
-    rows.writerow(["frame", "time_s", "direction", "use", "station", "first_symbol", "symbols"])
-    for each in maps:
-        for part in each.parts:
-            way = "down" if part.is_down else "up"
-            of = (part.use, part.station, part.first, part.symbols)
-            rows.writerow([each.frame, each.time_s, way, *of])
-    return written.getvalue()
+    ways = {True: "down", False: "up"}
+    rows: list[list[takeaway.Cell]] = [
+        [
+            *(each.frame, each.time_s, ways[part.is_down]),
+            *(part.use, part.station, part.first, part.symbols),
+        ]
+        for each in maps
+        for part in each.parts
+    ]
+    return takeaway.kept(
+        ["frame", "time_s", "direction", "use", "station", "first_symbol", "symbols"], rows, 2
+    )

@@ -118,7 +118,8 @@ def stretched(paths: Sequence[str], top: float, height: float) -> str:
 
 def path(kind: str, steps: str) -> str:
     """Draw a path in a stretched box."""
-    return f'<path class="{kind}" d="{steps}"/>'
+    named = f' class="{kind}"' if kind else ""
+    return f'<path{named} d="{steps}"/>'
 
 
 def bar(kind: str, scale: Scale, low: float, high: float, y: float, height: float) -> str:
@@ -138,7 +139,10 @@ def key(kind: str, drawn: str) -> Markup:
 def text(said: str, x: float, y: float, kind: str = "", anchor: str = "middle", dx: int = 0) -> str:
     """Write a text at `x` per cent."""
     more = (f' class="{kind}"' if kind else "") + (f' dx="{dx}"' if dx else "")
-    return f'<text x="{x:.4g}%" y="{y:g}" text-anchor="{anchor}"{more}>{escape(said)}</text>'
+    side = (
+        "" if anchor == "middle" else f' text-anchor="{anchor}"'
+    )  # in the middle by the page's style
+    return f'<text x="{x:.4g}%" y="{y:g}"{side}{more}>{escape(said)}</text>'
 
 
 def svg(parts: Sequence[str], height: float, said: str) -> Markup:

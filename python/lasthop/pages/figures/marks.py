@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from lasthop.pages.figures.chart import MOST_MARKED, Curve, Point
-from lasthop.pages.figures.inline_svg import WIDE, Scale, mark, path, stretched
+from lasthop.pages.figures.inline_svg import WIDE, Scale, mark, path
 
 TONES = 6
 """Colours of lines; of more lines those that follow have the same and are dashed."""
@@ -15,8 +15,8 @@ TONES = 6
 MOST_POINTS = 600
 """Points of a line that a screen can tell apart, about."""
 
-MOST_DOTS = 2_500
-"""Dots of a curve in a page, at most."""
+MOST_DOTS = 1_000
+"""Dots of a curve in a page, about."""
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,10 @@ class Plot:
         return round(self.top + self.height * (1 - self.up.at(value) / 100), 1)
 
     def within(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point is in a stretched box over the plot, to a tenth of a pixel."""
-        across = WIDE * self.across.at(x) / 100
-        return round(across, 1), round(self.height * (1 - self.up.at(y) / 100), 1)
+        """Return where a point is in a stretched box over the plot, to a pixel across and a tenth of one up."""
+        return round(WIDE * self.across.at(x) / 100), round(
+            self.height * (1 - self.up.at(y) / 100), 1
+        )
 
 
 def tone(curve: Curve, place: int) -> str:
@@ -50,36 +51,45 @@ def tone(curve: Curve, place: int) -> str:
     return f"s{at % TONES + 1}" + (" again" if at >= TONES or curve.dashed else "")
 
 
-def drawn(curve: Curve, plot: Plot, tone: str, *, is_joined: bool) -> list[str]:
-    """Draw a curve, its points joined by a line where they may be."""
+def drawn(curve: Curve, plot: Plot, tone: str, *, is_joined: bool) -> tuple[str, list[str]]:
+    """Return a curve's paths for a stretched box, and its marks of other shapes than dots, for outside of that."""
     if curve.form == "band":
-        return [stretched([path(f"area {tone}", _area(curve, plot))], plot.top, plot.height)]
-    parts = []
-    if curve.form == "steps" or (curve.form == "line" and is_joined):
+        return path(f"area {tone}", _area(curve, plot)), []
+    inside = []
+    is_line = curve.form == "steps" or (curve.form == "line" and is_joined)
+    if is_line:
         line = _line([plot.within(p.x, p.mean) for p in curve.points], curve.form == "steps")
-        parts.append(stretched([path("", line)], plot.top, plot.height))
+        inside.append(path("", line))
+    if curve.form != "steps" and (reaches := _reaches(curve, plot)):
+        inside.append(path("", reaches))
+    shaped: list[str] = []
     if curve.form == "dots":
-        places = dict.fromkeys(plot.within(p.x, p.mean) for p in curve.points)
-        dots = "".join(f"M{x:g} {y:g}h0" for x, y in places)
-        parts.append(stretched([path("dots", dots)], plot.top, plot.height))
-    elif curve.form != "steps":
-        parts += _marked(curve, plot, is_joined=is_joined)
-    return [f'<g class="{tone}">', *parts, "</g>"]
+        inside.append(path("dots", dots(plot, curve.points)))
+    elif curve.form == "line" and not (is_line and len(curve.points) > MOST_MARKED):
+        inside.append(path("at", dots(plot, curve.points)))
+    elif curve.form not in ("line", "steps"):
+        shaped = [mark(curve.form, plot.x(p.x), plot.y(p.mean), p.radius) for p in curve.points]
+        shaped = [f'<g class="{tone}">', *shaped, "</g>"]
+    return f'<g class="{tone}">{"".join(inside)}</g>' if inside else "", shaped
 
 
-def _marked(curve: Curve, plot: Plot, *, is_joined: bool) -> list[str]:
-    """Draw a mark at each point with its interval; of a long line the intervals alone."""
-    parts = []
-    is_bare = is_joined and curve.form == "line" and len(curve.points) > MOST_MARKED
+def dots(plot: Plot, points: Sequence[Point]) -> str:
+    """Return a dot at each point, as steps of a path with round ends."""
+    places = dict.fromkeys(plot.within(p.x, p.mean) for p in points)
+    return "".join(f"M{x:g} {y:g}h0" for x, y in places)
+
+
+def _reaches(curve: Curve, plot: Plot) -> str:
+    """Return the intervals of points that no dot hides, as steps of a path."""
+    steps = []
     for point in curve.points:
         below, above = point.reach
-        x = plot.x(point.x)
-        if below or above:
-            low, high = plot.y(point.mean - below), plot.y(point.mean + above)
-            parts.append(f'<line x1="{x}" x2="{x}" y1="{low:g}" y2="{high:g}"/>')
-        if not is_bare:
-            parts.append(mark(curve.form, x, plot.y(point.mean), point.radius))
-    return parts
+        x, low = plot.within(point.x, point.mean - below)
+        _, high = plot.within(point.x, point.mean + above)
+        _, middle = plot.within(point.x, point.mean)
+        if max(low - middle, middle - high) > (point.radius if curve.form == "line" else 0):
+            steps.append(f"M{x:g} {low:g}V{high:g}")
+    return "".join(steps)
 
 
 def _line(places: Sequence[tuple[float, float]], is_stepped: bool) -> str:
@@ -100,18 +110,16 @@ def _area(curve: Curve, plot: Plot) -> str:
 
 
 def thinned(curve: Curve) -> Curve:
-    """Return a curve with no more points than a page shows: of a line the extremes stay, of dots every n-th."""
-    points = curve.points
-    if curve.form == "dots" and len(points) > MOST_DOTS:
-        return replace(curve, points=points[:: -(-len(points) // MOST_DOTS)])
-    if curve.form in ("line", "steps") and len(points) > MOST_POINTS:
-        return replace(curve, points=_extremes(points))
-    return curve
+    """Return a curve with no more points than a page shows; those that stand out stay."""
+    most = {"dots": MOST_DOTS, "line": MOST_POINTS, "steps": MOST_POINTS}.get(curve.form)
+    if most is None or len(curve.points) <= most:
+        return curve
+    return replace(curve, points=_extremes(curve.points, most))
 
 
-def _extremes(points: Sequence[Point]) -> list[Point]:
-    """Return first and last, lowest and highest of each group of neighbours, in their order."""
-    size = -(-4 * len(points) // MOST_POINTS)
+def _extremes(points: Sequence[Point], most: int) -> list[Point]:
+    """Return first and last, lowest and highest of each group of neighbours, in their order, about `most`."""
+    size = -(-4 * len(points) // most)
     kept: dict[int, Point] = {}
     for begin in range(0, len(points), size):
         group = range(begin, min(begin + size, len(points)))

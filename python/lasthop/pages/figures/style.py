@@ -17,7 +17,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from lasthop.core import safe_files
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.pages.figures.palette import DARK, LIGHT, Palette
 from lasthop.pages.recipes.embedding import embed
 from lasthop.pages.recipes.recipe import Recipe
@@ -90,7 +90,7 @@ LOOKS: dict[str, dict[str, Any]] = {
 def refuse_unknown(look: str) -> None:
     """Raise UsageError where figures have no such look."""
     if look not in LOOKS:
-        raise UsageError(f"--style {look}: allowed: {', '.join(LOOKS)}{nearest(look, LOOKS)}")
+        raise UsageError(f"--style {look}: unknown{offered(look, LOOKS, word='allowed')}")
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def page(comparison: Comparison, scenario: str, text: str, said: str) -> str:
 
 
 def _figure(pair: Pair) -> dict[str, Any]:
-    told = f"{pair.name}: measured ({pair.measured_name}) over simulated"
+    told = f"Flow {pair.name}: measured ({pair.measured_name}) over simulated"
     return curve_svg.figure(chart([pair]), told, f"{pair.name}-measured")
 
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from lasthop.numbers.numerals import number
 from lasthop.pages.figures import inline_svg as draw
+from lasthop.pages.figures import takeaway
 from lasthop.pages.figures.inline_svg import Scale
 
 RATIOS = Scale(0.45, 2.2, log=True)
@@ -55,25 +56,57 @@ def forest(part: Each) -> Markup | None:
     start = TOP if whole else 0
     height = max(LEAST, start + (ROW * len(rows) if rows else 20) + 10)
     ticks = [tick for tick in draw.steps(scale) if scale.shows(tick)] if alone else list(TICKS)
-    marks = [_claimed(run[0], scale, factor, height)]
-    marks += [draw.upright("g", scale, tick, height) for tick in ticks]
+    first = start + (LEAST / 2 if len(rows) == 1 and not whole else 10)
+    paths = [draw.path("g", "".join(f"M{_at(scale, tick)} 0V{height:g}" for tick in ticks))]
     if not alone:
-        marks.append(draw.upright("ax", scale, 1.0, height))
+        paths.append(draw.path("ax", f"M{_at(scale, 1.0)} 0V{height:g}"))
+    if len(rows) > 1:
+        placed = [(each, first + ROW * n) for n, each in enumerate(rows)]
+        paths += _paths(placed, scale, factor)
+    if not rows:
+        paths += _paths([(each, start + 12.0) for each in run], scale, factor, "small ")
+    marks = [_claimed(run[0], scale, factor, height), draw.stretched(paths, 0, height)]
     if whole:
         marks.append(_mark(whole, scale, factor, TOP, 4.5))
-    first = start + (LEAST / 2 if len(rows) == 1 and not whole else 10)
-    size = 4.5 if len(rows) == 1 else 2.5
-    marks += [_mark(each, scale, factor, first + ROW * n, size) for n, each in enumerate(rows)]
-    if not rows:
-        marks += [_small(each, scale, factor, start + 12) for each in run]
+    if len(rows) == 1:
+        marks.append(_mark(rows[0], scale, factor, first, 4.5))
+    elif rows:
+        marks += [_beside(each, scale, factor, y) for each, y in placed]
     if alone:
         unit = f" {part['unit']}" if part["unit"] else ""
         marks += [
             draw.text(f"{t:g}{unit if t == ticks[-1] else ''}", scale.at(t), height + 14)
             for t in ticks
         ]
-    said = f"{part['name']}: {part['verdict']}"
-    return draw.svg(marks, height + (18 if alone else 0), said)
+    return draw.svg(
+        marks, height + (18 if alone else 0), ""
+    )  # the words beside it say what it shows
+
+
+def numbers(parts: Sequence[Each], words: dict[str, int]) -> dict[str, Any]:
+    """Return what the charts of a claim show: of each part the average that is tested, and each setting.
+
+    Settings are places among the `words` of the page.
+    """
+    rows: list[list[takeaway.Cell]] = []
+    for part in parts:
+        whole = [{**part["effect"], "label": "average"}] if part["effect"] else []
+        run = [each for each in part["details"] if each["was_run"]]
+        rows += [_row(part, each) for each in whole]
+        rows += sorted(
+            (_row(part, each) for each in run), key=lambda row: (str(row[2]), str(row[3]))
+        )
+    head = ("part", "unit", "compared", "outcome", "setting", "value", "low", "high", "printed")
+    return takeaway.kept(head, rows, 4, digits=4, words=words)
+
+
+def _row(part: Each, each: Each) -> list[takeaway.Cell]:
+    compared, _, setting = each["label"].rpartition("; ")
+    factor = part["scale"] if each["alone"] else 1.0
+    unit = (part["unit"] or "1") if each["alone"] else "ratio"
+    values = (each.get(key) for key in ("ratio", "low", "high", "printed"))
+    scaled = [None if value is None else factor * value for value in values]
+    return [part["name"], unit, compared, each["outcome"], setting, *scaled]
 
 
 def _means(every: Sequence[Each], factor: float) -> Scale:
@@ -102,23 +135,65 @@ def _mark(each: Each, scale: Scale, factor: float, y: float, radius: float) -> s
     value = factor * each["ratio"]
     kind = KINDS[each["outcome"]]
     marks = []
-    if each["low"] is not None or each["high"] is not None:
-        low = scale.low if each["low"] is None else factor * each["low"]
-        high = scale.high if each["high"] is None else factor * each["high"]
-        if high >= scale.low and low <= scale.high:
-            marks.append(draw.line(f"ci {kind}", scale, low, high, y))
+    if (ends := _ends(each, scale, factor)) is not None:
+        marks.append(draw.line(f"ci {kind}", scale, *ends, y))
     if scale.shows(value):
         marks.append(draw.dot(f"dot {kind}", scale, value, y, radius))
     else:
         marks.append(_beyond(value, scale, kind, y, named=radius > 4))
+    return "".join(marks) + _ring(each, scale, factor, y, radius)
+
+
+def _at(scale: Scale, value: float) -> str:
+    """Return where a value is in a stretched box."""
+    return f"{draw.WIDE * scale.at(value) / 100:.0f}"
+
+
+def _paths(
+    placed: Sequence[tuple[Each, float]], scale: Scale, factor: float, size: str = ""
+) -> list[str]:
+    """Return settings, each at its height, as a path of intervals and one of dots for each outcome."""
+    found = []
+    for outcome, kind in KINDS.items():
+        own = [(each, y) for each, y in placed if each["outcome"] == outcome]
+        shown = [(each, y) for each, y in own if size or scale.shows(factor * each["ratio"])]
+        lines = "" if size else "".join(_reach(each, scale, factor, y) for each, y in own)
+        dots = "".join(f"M{_at(scale, factor * each['ratio'])} {y:g}h0" for each, y in shown)
+        found += [draw.path(f"ci {kind}", lines)] if lines else []
+        found += [draw.path(f"dots {size}{kind}", dots)] if dots else []
+        if dots and kind == "und" and not size:
+            found.append(draw.path("dots hole", dots))
+    return found
+
+
+def _ends(each: Each, scale: Scale, factor: float) -> tuple[float, float] | None:
+    """Return the ends of an interval on the axis; None where it has none there."""
+    if each["low"] is None and each["high"] is None:
+        return None
+    low = scale.low if each["low"] is None else factor * each["low"]
+    high = scale.high if each["high"] is None else factor * each["high"]
+    return (low, high) if high >= scale.low and low <= scale.high else None
+
+
+def _reach(each: Each, scale: Scale, factor: float, y: float) -> str:
+    ends = _ends(each, scale, factor)
+    return "" if ends is None else f"M{_at(scale, ends[0])} {y:g}H{_at(scale, ends[1])}"
+
+
+def _beside(each: Each, scale: Scale, factor: float, y: float) -> str:
+    """Draw what is printed of a setting, and a value that is beyond the axis as a text."""
+    value = factor * each["ratio"]
+    far = (
+        "" if scale.shows(value) else _beyond(value, scale, KINDS[each["outcome"]], y, named=False)
+    )
+    return far + _ring(each, scale, factor, y, 2.5)
+
+
+def _ring(each: Each, scale: Scale, factor: float, y: float, radius: float) -> str:
     printed = each.get("printed")
-    if printed is not None and scale.shows(factor * printed):
-        marks.append(draw.dot("ring", scale, factor * printed, y, radius + 1))
-    return "".join(marks)
-
-
-def _small(each: Each, scale: Scale, factor: float, y: float) -> str:
-    return draw.dot(f"small {KINDS[each['outcome']]}", scale, factor * each["ratio"], y, 2)
+    if printed is None or not scale.shows(factor * printed):
+        return ""
+    return draw.dot("ring", scale, factor * printed, y, radius + 1)
 
 
 def _beyond(value: float, scale: Scale, kind: str, y: float, *, named: bool) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from lasthop.pages.figures import inline_svg as draw
+from lasthop.pages.figures import takeaway
 
 ROW = 22
 """Height of a row, pixels."""
@@ -44,6 +45,17 @@ def panels(table: Mapping[str, Any]) -> list[tuple[str, Markup]]:
         for name, rows in zip(table["columns"], there, strict=True)
         if rows
     ]
+
+
+def numbers(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the charts of a table of means show."""
+    names = table["columns"]
+    rows = [
+        [*(row[key] for key in table["keys"]), names[at % len(names)]]
+        + [row[key] for key in ("published", "mean", "ci95")]
+        for at, row in enumerate(table["rows"])
+    ]
+    return takeaway.kept([*table["keys"], "column", "printed", "simulated", "ci95"], rows)
 
 
 def _panel(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,18 +76,29 @@ class Output:
         self.result(document)
 
     def _render(self, document: dict[str, Any], drawn: dict[str, report.Figure]) -> str:
-        names = [*self.paper.files, "quick.toml", "audit.toml", "claims.toml", "choices.toml"]
+        # The choices are a table of the page; what a run has not used made nothing of it.
+        used = {
+            "quick.toml": document["quick"],
+            "audit.toml": document["audit"],
+            "claims.toml": True,
+        }
+        names = [*self.paper.files, *(name for name, is_used in used.items() if is_used)]
+        words: dict[str, int] = {}  # filled by the claims, before the page writes them
         return report.render(
             "paper.html.j2",
             doc=document,
             paper=self.paper,
             figures=[figure.inline() for figure in drawn.values()],
             paper_css=report.text("paper.css"),
+            settings_js=report.text("settings.js"),
             axis=claim_forest.axis(),
             forest=claim_forest.forest,
             outcome=claim_forest.outcome,
+            numbers_of_claim=partial(claim_forest.numbers, words=words),
+            words=words,
             dumbbells=dumbbells.panels,
             room=dumbbells.room,
+            numbers_of_table=dumbbells.numbers,
             printed=printed,
             opening=opening(document) if document["claims"] else "",
             read=read,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.extras import needed
 from lasthop.pages.picture.grids import column, groups
 
@@ -28,8 +28,8 @@ def plot(
     }
     if what not in numeric:
         there = ", ".join(numeric) or 'nothing: run with probes=["tcp"] or others'
-        near = nearest(what, list(numeric))
-        raise UsageError(f"no probe has a column {what!r}{near}; there are: {there}")
+        near = offered(what, list(numeric), there)
+        raise UsageError(f"no probe has a column {what!r}{near}")
     table = numeric[what]
     key = next(name for name in NAMES if name in table)
     wanted = [whose] if isinstance(whose, str) else whose

@@ -16,7 +16,7 @@ from lasthop.core.command_lines import typed
 from lasthop.core.engine import version
 from lasthop.core.listeners import Fraction
 from lasthop.core.panels import panels
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.extras import needed
 from lasthop.pages import report
 from lasthop.pages.figures import palette
@@ -209,9 +209,7 @@ def _chart_of(tables: Any, name: str, times: Any) -> dict[str, Any]:
     numeric = _numeric(tables)
     if name not in numeric:
         there = ", ".join(numeric) or "none"
-        raise UsageError(
-            f"--y {name}: no such column of numbers{nearest(name, numeric)}; there are: {there}"
-        )
+        raise UsageError(f"--y {name}: no such column of numbers{offered(name, numeric, there)}")
     table = numeric[name]
     key = next(each for each in NAMES if each in table)
     unit, factor = next((u for end, u in UNITS.items() if name.endswith(end)), ("", 1.0))

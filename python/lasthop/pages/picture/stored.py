@@ -10,7 +10,7 @@ from typing import Any
 
 from lasthop.core import parquet
 from lasthop.core.tidy import probe_kinds
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.numbers.table import Table, csv
 from lasthop.pages.picture.column_figure import NAMES
 from lasthop.regular_files import UnreadableError, content
@@ -111,7 +111,9 @@ def _probe_of(file: Path, names: Sequence[str]) -> str:
     has = f"the probe {probe} has: {', '.join(known[probe])}"
     for name in own:
         if name not in known[probe]:
-            raise UsageError(f"{file}: unknown column {name!r}{nearest(name, known[probe])}; {has}")
+            raise UsageError(
+                f"{file}: unknown column {name!r}{offered(name, known[probe], word=f'the probe {probe} has')}"
+            )
     for name in (
         "time_s",
         *(each for each in NAMES if each in known[probe]),
@@ -139,8 +141,8 @@ def _only(tables: Mapping[str, Columns], patterns: Sequence[str], path: Path) ->
         raise UsageError(f"--flow {patterns[0]}: no table of {path} is about flows")
     for pattern in patterns:
         if not any(fnmatchcase(name, pattern) for name in there):
-            hint = nearest(pattern, there)
-            raise UsageError(f"--flow {pattern}: no such flow{hint}; there are: {', '.join(there)}")
+            hint = offered(pattern, there, ", ".join(there))
+            raise UsageError(f"--flow {pattern}: no such flow{hint}")
     found = {}
     for probe, table in tables.items():
         keep = [

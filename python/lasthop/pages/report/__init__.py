@@ -75,7 +75,7 @@ def uplot() -> dict[str, str]:
     names = {
         "js": "uplot/uPlot.iife.min.js",
         "css": "uplot/uPlot.min.css",
-        **{name: f"{name}.js" for name in ("series", "air", "causes")},
+        **{name: f"{name}.js" for name in ("traced", "series", "air", "causes")},
     }
     return {key: text(name) for key, name in names.items()}
 
@@ -90,6 +90,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     env.filters["number"] = number
     env.filters["value_said"] = phrases.of_value
     env.filters["metric_said"] = phrases.of_metric

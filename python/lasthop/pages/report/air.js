@@ -249,7 +249,21 @@ timeKinds.air = (chart, tools) => {
     line.style.minHeight = "3em";
     legend.append(`. From afar a lane's full height is ${percent(tops.find((_, lane) => !apart.includes(lane)) ?? 1)} of the time${own}.`);
     plot.root.append(legend, line);
+    plot.rows = () => rows(plot);
     tell(plot);
+  };
+
+  // The numbers of what is seen: single frames, or from afar the shares of each step.
+  const rows = (plot) => {
+    const { min, max } = plot.scales.x, seen = near(min, max);
+    if (seen && known.some(([begin, end]) => end >= min && begin <= max)) {
+      const all = [...Array(seen[1] - seen[0]).keys()].map((i) => seen[0] + i);
+      return [["begin (s)", "duration (s)", "lane", "frame"], ...all.map((i) => [+starts[i].toFixed(7), +(ends[i] - starts[i]).toFixed(7), lanes[frames.lane[i]], words(i, -1)])];
+    }
+    const steps = [...Array(Math.ceil(plot.data[0].at(-1) / step)).keys()].filter((at) => (at + 1) * step > min && at * step < max);
+    const cells = steps.flatMap((at) => bins.flatMap((parts, lane) => parts.flatMap((part, use) =>
+      (part.length ? [[+(at * step).toPrecision(9), lanes[lane], uses[use][0] || "jam", part[at] ?? 0]] : []))));
+    return [["begin of step (s)", "lane", "use", "share of the time"], ...cells];
   };
 
   const short = (name) => (name.length > 9 ? `${name.slice(0, 8)}…` : name);

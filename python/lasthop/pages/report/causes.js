@@ -5,7 +5,6 @@ const distribution = (place, palettes) => {
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
   let chart = null, width = 0;
   const axis = (label, size) => ({
     label, size, labelSize: 20, labelGap: 0, labelFont: "12px system-ui", font: "12px system-ui",
@@ -13,26 +12,36 @@ const distribution = (place, palettes) => {
   });
   const draw = () => {
     if (!chart) return;
-    const colours = palettes[dark.matches ? "dark" : "light"], title = document.createElement("h3");
-    title.textContent = chart.title;
-    place.replaceChildren(title);
-    const lines = chart.lines.map((line, at) => ({
-      label: line.name, stroke: colours[(line.colour ?? at) % colours.length], width: 1.6,
-      points: { show: false }, value: (_, v) => shown(v),
-    }));
+    const colours = palettes[dark.matches ? "dark" : "light"], figure = document.createElement("figure");
+    const tones = chart.lines.map((line, at) => colours[(line.colour ?? at) % colours.length]);
+    const { head, read } = chartHead(chart, tones, () => plot, chart.x_unit);
+    figure.dataset.name = fileName(chart.title);
+    figure.append(head);
+    place.replaceChildren(figure);
+    const lines = chart.lines.map((line, at) => ({ label: line.name, stroke: tones[at], width: 1.6, points: { show: false } }));
     const steps = (_, at, low, high) => { // 1, 2 and 5 of each power of ten
       const found = [];
       for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++)
         for (const first of [1, 2, 5]) found.push(+(first * 10 ** power).toPrecision(3));
       return found.filter((each) => each >= low && each <= high);
     };
-    new uPlot({
+    const plotted = (inside) => new uPlot({
       width: place.clientWidth, height: place.clientWidth < 600 ? 220 : 280, padding: [8, 12, 0, 0],
+      legend: { show: false }, hooks: { setCursor: [read] },
       cursor: { drag: { x: true, y: false } },
       scales: { x: { time: false, distr: 3, range: (_, low, high) => [low, high] }, y: { range: [0, 100] } },
       axes: [{ ...axis(chart.x_unit, 46), splits: steps, filter: (_, splits) => splits, values: (_, splits) => splits.map(String) }, axis(chart.unit, 66)],
-      series: [{ label: chart.x_unit, value: (_, v) => shown(v) }, ...lines],
-    }, [chart.x, ...chart.lines.map((line) => line.values)], place);
+      series: [{}, ...lines],
+    }, [chart.x, ...chart.lines.map((line) => line.values)], inside);
+    const plot = plotted(figure);
+    figure.traced = () => traced((inside) => {
+      const again = plotted(inside);
+      again.setScale("x", { min: plot.scales.x.min, max: plot.scales.x.max });
+      plot.series.forEach((each, at) => each.show || again.setSeries(at, { show: false }));
+      return again;
+    });
+    const named = (line) => `${line.name} (${chart.unit})`;
+    takeable(figure, () => csvOf([[chart.x_unit, ...chart.lines.map(named)], ...chart.x.map((x, at) => [x, ...chart.lines.map((line) => line.values[at])])]));
   };
   new ResizeObserver(() => requestAnimationFrame(() => {
     if (place.clientWidth !== width) { width = place.clientWidth; draw(); }
@@ -79,7 +88,11 @@ const stackedBars = (place, palettes) => {
       line.append(make("span", "bar-name", row.name), bar, make("span", "bar-sum", `${shown(sum)} ${chart.unit}`));
       return line;
     });
-    place.replaceChildren(make("h3", "", chart.title), key, ...bars, ...(chart.note ? [make("p", "note", chart.note)] : []));
+    const figure = make("figure");
+    figure.dataset.name = fileName(chart.title);
+    figure.append(make("h3", "", chart.title), key, ...bars, ...(chart.note ? [make("p", "note", chart.note)] : []));
+    takeable(figure, () => csvOf([["", ...chart.parts.map((part) => `${part} (${chart.unit})`)], ...chart.rows.map((row) => [row.name, ...row.values])]));
+    place.replaceChildren(figure);
   };
   dark.addEventListener("change", () => chart && draw());
   return (next) => { chart = next; draw(); };

@@ -76,7 +76,9 @@
     const now = cell({}), half = each.halves[now];
     const unit = each.unit ? ` ${each.unit}` : "";
     const value = element("b", {}, `${digits(each.means[now])}${half ? ` ± ${+half.toPrecision(2)}` : ""}${unit}`);
-    return element("figure", {}, element("figcaption", {}, `${each.title}: `, value), svg);
+    const figure = element("figure", { "data-name": fileName(each.title) }, element("figcaption", {}, `${each.title}: `, value), svg);
+    takeable(figure, () => csvOf([[controls[last].label, each.axis, "half of the 95 % interval"], ...known.map(([k, c]) => [words[k], each.means[c], each.halves[c]])]));
+    return figure;
   };
 
   const show = () => {

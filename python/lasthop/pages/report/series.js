@@ -6,17 +6,48 @@
 // `marks`, where there are any, are instants {at, text} that every chart shows. A chart with a `kind` is drawn by
 // timeKinds[kind](chart, tools), which returns what it wants otherwise than a chart of lines.
 const timeKinds = {};
+
+// In place of a legend: above a chart the names of its lines in their colours, each with its value where the cursor is,
+// the last with the place of the cursor in `unit`, if it is given. plotOf() returns the chart once it is there.
+const chartHead = (chart, tones, plotOf, unit) => {
+  "use strict";
+  const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
+  const head = document.createElement("div"), title = document.createElement("h3");
+  head.className = "head";
+  title.textContent = chart.unit ? `${chart.title}, ${chart.unit}` : chart.title;
+  head.append(title);
+  const reads = chart.lines.map((line, at) => {
+    const name = document.createElement("button"), read = document.createElement("span");
+    name.type = "button";
+    name.textContent = line.dash ? `- - ${line.name}` : line.name;
+    name.title = "hide or show";
+    name.style.color = tones[at];
+    name.addEventListener("click", () => {
+      const plot = plotOf(), show = !plot.series[at + 1].show;
+      plot.setSeries(at + 1, { show });
+      name.setAttribute("aria-pressed", show);
+    });
+    read.className = "reads";
+    head.append(name, read);
+    return read;
+  });
+  return { head, read: (plot) => reads.forEach((each, at) => {
+    const { idx } = plot.cursor;
+    each.textContent = idx == null ? "" : shown(plot.data[at + 1][idx]);
+    if (unit && at === reads.length - 1 && idx != null) each.textContent += ` at ${shown(plot.data[0][idx])} ${unit}`;
+  }) };
+};
+
 const timeCharts = (place, palettes) => {
   "use strict";
   const dark = matchMedia("(prefers-color-scheme: dark)");
   let times = [], charts = [], marks = [], whole = null, zoom = null, plots = [], busy = false;
 
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  const shown = (value) => value == null ? "–" : String(+value.toPrecision(4));
 
   // A zoom in one chart is a zoom in all.
   const follow = (plot, key) => {
-    if (key !== "x" || busy) return;
+    if (key !== "x" || busy || !plots.includes(plot)) return;
     busy = true;
     zoom = { min: plot.scales.x.min, max: plot.scales.x.max };
     for (const other of plots) if (other !== plot) other.setScale("x", zoom);
@@ -68,33 +99,6 @@ const timeCharts = (place, palettes) => {
     return { ...base, ...own, axes, hooks, scales: { ...base.scales, ...own.scales } };
   };
 
-  // In place of a legend: above a chart the names of its lines in their colours, each with its value where the cursor is.
-  const headed = (chart, number) => {
-    const head = document.createElement("div"), title = document.createElement("h3");
-    head.className = "head";
-    title.textContent = chart.unit ? `${chart.title}, ${chart.unit}` : chart.title;
-    head.append(title);
-    const tones = colouring(chart), reads = chart.lines.map((line, at) => {
-      const name = document.createElement("button"), read = document.createElement("span");
-      name.type = "button";
-      name.textContent = line.dash ? `- - ${line.name}` : line.name;
-      name.title = "hide or show";
-      name.style.color = tones[at];
-      name.addEventListener("click", () => {
-        const plot = plots[number], show = !plot.series[at + 1].show;
-        plot.setSeries(at + 1, { show });
-        name.setAttribute("aria-pressed", show);
-      });
-      read.className = "reads";
-      head.append(name, read);
-      return read;
-    });
-    return { head, read: (plot) => reads.forEach((each, at) => {
-      const { idx } = plot.cursor;
-      each.textContent = idx == null ? "" : shown(plot.data[at + 1][idx]);
-      if (number === 0 && at === reads.length - 1 && idx != null) each.textContent += ` at ${shown(plot.data[0][idx])} s`;
-    }) };
-  };
   const colouring = (chart) => {
     const colours = palettes[dark.matches ? "dark" : "light"];
     let colour = -1;
@@ -104,23 +108,35 @@ const timeCharts = (place, palettes) => {
     });
   };
 
+  // A chart in `inside`, without the lines that are switched off.
+  const plotted = (chart, number, inside, read, off) => {
+    const data = [times, ...chart.lines.map((line) => line.values)];
+    if (chart.kind) data.push(times.map(() => null));
+    const plot = new uPlot(options(chart, number === 0, number === charts.length - 1, read), data, inside);
+    off.forEach((at) => plot.setSeries(at, { show: false }));
+    plot.setScale("x", zoom);
+    return plot;
+  };
+  const hiddenOf = (plot) => (plot ? plot.series.flatMap((each, at) => (each.show === false ? [at] : [])) : []);
+  const rowsOfChart = (chart) => {
+    const unit = chart.unit ? ` (${chart.unit})` : "";
+    return [["time (s)", ...chart.lines.map((line) => line.name + unit)], ...times.map((time, at) => [time, ...chart.lines.map((line) => line.values[at])])];
+  };
+
   const draw = () => {
-    const hidden = plots.map((plot) => plot.series.map((each) => each.show === false));
+    const hidden = plots.map(hiddenOf);
     place.replaceChildren();
     busy = true;
     plots = charts.map((chart, number) => {
-      const { head, read } = headed(chart, number);
-      place.append(head);
-      const data = [times, ...chart.lines.map((line) => line.values)];
-      if (chart.kind) data.push(times.map(() => null));
-      const plot = new uPlot(options(chart, number === 0, number === charts.length - 1, read), data, place);
-      (hidden[number] || []).forEach((off, at) => {
-        if (!off) return;
-        plot.setSeries(at, { show: false });
-        head.querySelectorAll("button")[at - 1]?.setAttribute("aria-pressed", false);
-      });
-      plot.setScale("x", zoom);
+      const { head, read } = chartHead(chart, colouring(chart), () => plots[number], number === 0 ? "s" : ""), figure = document.createElement("figure"), off = hidden[number] || [];
+      figure.dataset.name = fileName(chart.title);
+      figure.append(head);
+      place.append(figure);
+      const plot = plotted(chart, number, figure, read, off);
+      off.forEach((at) => head.querySelectorAll("button")[at - 1]?.setAttribute("aria-pressed", false));
       plot.over.addEventListener("dblclick", () => plot.setScale("x", whole));
+      figure.traced = () => traced((inside) => plotted(chart, number, inside, () => {}, hiddenOf(plot)));
+      takeable(figure, () => csvOf(plot.rows ? plot.rows() : rowsOfChart(chart)));
       return plot;
     });
     busy = false;

@@ -15,6 +15,8 @@ import numpy as np
 
 from lasthop.core.quantities import ends_of
 from lasthop.numbers import stats
+from lasthop.pages.figures import takeaway
+from lasthop.pages.figures.inline_svg import WIDE
 from lasthop.study import phrases
 from lasthop.study.answering import Answer
 from lasthop.study.answering.choosing import Chosen, Kind
@@ -33,6 +35,9 @@ TICKS = 4
 
 FAR = 0.7
 """From this part of the axis on values are far from its start: it then begins near them."""
+
+MOST_RUNS = 100
+"""Single runs of a setting that a panel shows; of more these, evenly from the least to the largest."""
 
 ROOM = 1.04
 """The end of the axis over the largest value."""
@@ -69,6 +74,7 @@ def chart(answer: Answer) -> dict[str, Any] | None:
     return {
         "head": f"{spoken.noun[:1].upper()}{spoken.noun[1:]}{spoken.unit and ',' + spoken.unit}",
         "key": key,
+        "numbers": _numbers(panels, spoken.factor, spoken.unit.strip()),
         "ticks": [(place(x / spoken.factor), digits(x)) for x in ticks],
         "panels": [
             {
@@ -79,6 +85,18 @@ def chart(answer: Answer) -> dict[str, Any] | None:
             for title, panel in panels
         ],
     }
+
+
+def _numbers(panels: Sequence[tuple[str, list[Row]]], factor: float, unit: str) -> dict[str, Any]:
+    """Return what is drawn, in the shown unit: of each setting the mean, its bounds and the small dots."""
+    lines: list[list[float | str | None]] = []
+    for title, rows in panels:
+        for row in rows:
+            bounds = [factor * x for x in row.bounds] if row.bounds else [None, None]
+            lines.append([title, row.name, "mean", factor * row.mean, *bounds])
+            lines += [[title, row.name, "dot", factor * run, None, None] for run in row.runs]
+    value = f"value ({unit})" if unit else "value"
+    return takeaway.kept(["cell", "setting", "what", value, "low", "high"], lines, 3)
 
 
 @dataclass(frozen=True)
@@ -100,7 +118,9 @@ def _drawn(row: Row, number: int, place: _Place, factor: float) -> dict[str, Any
         "y": TOP + ROW * number,
         "mean": place(row.mean),
         "bounds": row.bounds and tuple(map(place, row.bounds)),
-        "runs": list(map(place, row.runs)),
+        "runs": "".join(
+            f"M{WIDE * place(run) / 100:.0f} {TOP + ROW * number}h0" for run in row.runs
+        ),
         "text": digits(row.mean * factor),
         "text_at": place(most),
     }
@@ -120,9 +140,18 @@ def _by_cell(answer: Answer, candidate: Candidate) -> list[tuple[str, list[Row]]
             assert known is not None  # a cell without a value is no candidate's
             bounds = _clipped(candidate.metric, known)
             colour = _colour(answer.found, context, value)
-            rows.append(Row(value, colour, known.mean, bounds, tuple(values.tolist())))
+            rows.append(Row(value, colour, known.mean, bounds, _some(values.tolist())))
         panels.append((context, rows))
     return panels
+
+
+def _some(values: list[float]) -> tuple[float, ...]:
+    """Return values, or of many some of each size, the ends among them."""
+    if len(values) <= MOST_RUNS:
+        return tuple(values)
+    step = (len(values) - 1) / (MOST_RUNS - 1)
+    ordered = sorted(values)
+    return tuple(ordered[round(n * step)] for n in range(MOST_RUNS))
 
 
 def _over_cells(answer: Answer, candidate: Candidate) -> list[Row]:
@@ -131,7 +160,7 @@ def _over_cells(answer: Answer, candidate: Candidate) -> list[Row]:
     for value in _order(candidate):
         means = [here[value] for here in candidate.means.values() if value in here]
         colour = _colour(answer.found, None, value)
-        rows.append(Row(value, colour, math.fsum(means) / len(means), None, tuple(means)))
+        rows.append(Row(value, colour, math.fsum(means) / len(means), None, _some(means)))
     return rows
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from lasthop.core import api, safe_files, shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.pages.figures import frame_svg, style
 from lasthop.pages.figures.frame_map import Map, Part
 from lasthop.pages.figures.frames import frame_maps
@@ -135,7 +135,5 @@ def _cell(rows: Rows, wanted: str | None) -> str:
     if wanted is None:
         return str(known[0])
     if wanted not in known:
-        raise UsageError(
-            f"--cell: no 802.16 cell {wanted!r}{nearest(wanted, known)}; there are: {', '.join(known)}"
-        )
+        raise UsageError(f"--cell: no 802.16 cell {wanted!r}{offered(wanted, known)}")
     return wanted

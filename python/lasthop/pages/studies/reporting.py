@@ -207,7 +207,7 @@ def _figures(results: Results) -> list[dict[str, Any]]:
         except UsageError as error:
             found.append({"metric": phrases.of_metric(metric), "why": str(error)})
             continue
-        caption = f"{drawn.y_label} over {drawn.x_label}: means with 95 % intervals"
+        caption = f"{phrases.of_metric(metric)}, by {drawn.x_label}: means with 95 % intervals"
         image = report.of_curves(drawn, caption, name=f"{results.name}-{metric}").inline()
         found.append({"metric": metric, "image": image})
     return found

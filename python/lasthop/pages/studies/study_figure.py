@@ -12,7 +12,7 @@ from lasthop.core import safe_files, shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.core.quantities import ends_of, full
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.pages.figures import style
 from lasthop.pages.figures.curves import MOST_LINES, MOST_PANELS, Chart, Curve, Point, curves
 from lasthop.pages.recipes.recipe import Recipe, recipe
@@ -167,7 +167,7 @@ def _rows(results: Results, wish: ChartOptions, metric: str) -> list[Row]:
 def _refuse_unknown(results: Results, key: str) -> None:
     if key not in results.keys:
         there = ", ".join(results.keys) or "none"
-        raise UsageError(f"no axis {key!r}{nearest(key, results.keys)}; there are: {there}")
+        raise UsageError(f"no axis {key!r}{offered(key, results.keys, there)}")
 
 
 def _roles(

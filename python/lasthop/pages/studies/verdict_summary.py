@@ -115,8 +115,8 @@ def _compared(compared: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         counts = Counter(each["verdict"] for each in pairs.values())
         told = ", ".join(f"{count} {_signed(verdict)}" for verdict, count in counts.most_common())
         rows = [
-            [pair, _signed(each["verdict"]), percent(each["change"]), interval(each)]
-            for pair, each in list(pairs.items())[:SHOWN]
+            [each["said"], _signed(each["verdict"]), percent(each["change"]), interval(each)]
+            for each in list(pairs.values())[:SHOWN]
         ]
         more = f"\n\nand {len(pairs) - SHOWN} more in audit.json" if len(pairs) > SHOWN else ""
         table = printed.markdown(["", "verdict", "change", "95 % interval"], rows)

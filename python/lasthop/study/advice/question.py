@@ -17,7 +17,7 @@ from lasthop.core.listeners import Said, Stage
 from lasthop.core.noticing import Finding
 from lasthop.core.python_law import LawFactory
 from lasthop.core.source import Given
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.numbers import stats
 from lasthop.numbers.stats.safe import LEAST
 from lasthop.study.advice.advice import Advice, advice_of
@@ -225,7 +225,7 @@ def _edges(grid: Grid) -> Iterator[tuple[int, ...]]:
 
 def _is_steady(kind: str, grid: Grid) -> bool:
     if kind not in KINDS:
-        raise UsageError(f"no kind {kind!r}{nearest(kind, KINDS)} (there are: {', '.join(KINDS)})")
+        raise UsageError(f"no kind {kind!r}{offered(kind, KINDS)}")
     if kind == "steady" and any("warmup" in choice.keys for choice in grid.choices):
         raise UsageError("a steady state has one warm-up for all settings, so it cannot be an axis")
     return kind == "steady"

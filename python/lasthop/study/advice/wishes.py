@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from lasthop.core.quantities import full
 from lasthop.core.quantities.units import UNITS
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def parse_bound(text: str) -> Bound:
         raise UsageError(f"{text!r} must be MEASURE < NUMBER UNIT, such as 'voice.loss < 2%'")
     metric, sign, number, unit = found.groups()
     if unit not in UNITS:
-        raise UsageError(f"{text!r}: no unit {unit!r}{nearest(unit, UNITS)} ({_units()})")
+        raise UsageError(f"{text!r}: no unit {unit!r}{offered(unit, UNITS, _units())}")
     try:
         limit = float(number)
     except ValueError:

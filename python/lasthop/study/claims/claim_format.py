@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lasthop.core.mistakes import apart
-from lasthop.errors import Steps, UsageError, nearest
+from lasthop.errors import Steps, UsageError, offered
 from lasthop.study.claims.vocabulary import WORDS
 
 COMBINERS = ("all", "any", "not")
@@ -188,9 +188,7 @@ def _holds(value: Any, place: Place) -> Predicate | Joined:
         return Joined(name, read)
     if name not in WORDS:
         known = [*COMBINERS, *WORDS]
-        raise place.wrong(
-            f": no word {name!r}{nearest(name, known)} ({', '.join(known)})", "unknown-name"
-        )
+        raise place.wrong(f": no word {name!r}{offered(name, known)}", "unknown-name")
     return _said(name, inside, place)
 
 
@@ -214,10 +212,8 @@ def _keys(name: str) -> str:
 def _only(table: Mapping[str, Any], allowed: Sequence[str], place: Place) -> None:
     for key in table:
         if key not in allowed:
-            hint = nearest(key, allowed)
-            raise place.wrong(
-                f": no key {key!r}{hint} (there are: {', '.join(allowed)})", "unknown-key"
-            )
+            hint = offered(key, allowed, ", ".join(allowed))
+            raise place.wrong(f": no key {key!r}{hint}", "unknown-key")
 
 
 def _read(table: Mapping[str, Any], place: Place) -> dict[str, Any]:

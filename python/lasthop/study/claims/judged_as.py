@@ -1,4 +1,4 @@
-"""The test of a claim, in words: "alone.goodput of Westwood over New Reno between 1.64 and 2.28, where PER
+"""The test of a claim, in words: "goodput, alone: Westwood over New Reno between 1.64 and 2.28, where PER
 0.001".
 
 It is printed beside every verdict, so that a reader need not guess how a word of the claim was read.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.numbers import stats
 from lasthop.study import phrases
 from lasthop.study.claims import judged_as, saying
@@ -195,11 +195,8 @@ def _tested(
 ) -> str:
     """Say what a word tests: what is compared, between which bounds, where, and of how many settings."""
     text = settings[0].judged_as(table.shown.unit, table.shown.scale)
-    if judged_as.MEAN in text:
-        text = text.replace(judged_as.MEAN, f"{judged_as.MEAN} of {table.metric}")
-    elif table.metric != METRIC:
-        is_plain = isinstance(next(settings[0].atoms_in()), Comparison)
-        text = f"{table.metric}{' of' if is_plain else ':'} {text}"
+    if table.metric != METRIC:
+        text = f"{table.said}: {text}"
     conditions = {
         axis: judged_as.either([table.shown.value(axis, value) for value in _several(wanted_)])
         for axis, wanted_ in given.get("where", {}).items()
@@ -277,7 +274,7 @@ def _table(metric: str | None, tables: Tables) -> Table:
     if metric is None and tables:
         return next(iter(tables.values()))
     if metric is None or metric not in tables:
-        hint = nearest(metric or "", tables)
-        said = f"no metric {metric!r}{hint} (there are: {', '.join(tables)})"
+        hint = offered(metric or "", tables, ", ".join(tables))
+        said = f"no metric {metric!r}{hint}"
         raise UsageError(said, code="unknown-name")
     return tables[metric]

@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 from lasthop.study import phrases
 
 Array = npt.NDArray[np.float64]
 Setting = Mapping[str, Any]
 """Values by axis: {"tcp.variant": "sack", "queue.packets": 25}."""
+
+
+METRIC = "metric"
+"""The axis of a table of several metrics."""
 
 
 @dataclass(frozen=True)
@@ -24,25 +28,32 @@ class Shown:
 
     `axes` has by axis how a value is written, such as ``window {}``; one without an entry is written as
     `phrases.of_setting` does. `unit` is that of values times `scale`. `ends` are the bounds of all
-    values, in their own unit (None: shares of one are recognised).
+    values, in their own unit (None: shares of one are recognised). `says` is the metric in words where those of
+    its name are not right; `metrics` has the words of several that are beside each other, by name.
     """
 
     axes: Mapping[str, str] = field(default_factory=dict)
     unit: str = ""
     scale: float = 1.0
     ends: tuple[float, float] | None = None
+    says: str = ""
+    metrics: Mapping[str, str] = field(default_factory=dict)
+
+    def settings(self, setting: Setting) -> str:
+        """Write values of axes with what they are of."""
+        words = {a: self.metrics.get(v, v) if a == METRIC else v for a, v in setting.items()}
+        return phrases.of_settings(words, self.axes)
 
     def value(self, axis: str, value: Any) -> str:
         """Write a value of an axis with what it is of."""
-        return phrases.of_settings({axis: value}, self.axes)
+        return self.settings({axis: value})
 
     def alone(self, axis: str, value: Any) -> str:
         """Write a value of an axis without what it is of."""
+        if axis == METRIC:
+            return self.value(axis, value)
         return phrases.written(value) if axis in self.axes else phrases.of_value(value)
 
-
-METRIC = "metric"
-"""The axis of a table of several metrics."""
 
 PLAIN = Shown()
 """Without names of its own for axes, and in the unit of the values."""
@@ -78,6 +89,11 @@ class Table:
             cells[tuple(setting[axis] for axis in axes)] = np.asarray(values, dtype=float)
         return cls(metric, axes, cells, shown)
 
+    @property
+    def said(self) -> str:
+        """The metric in words."""
+        return self.shown.says or phrases.of_metric(self.metric)
+
     def values(self, axis: str) -> list[Any]:
         """Return the values of an axis, in rising order where they are numbers of one unit."""
         place = self.place(axis)
@@ -93,7 +109,7 @@ class Table:
         """Return the place of an axis; raises UsageError where there is none of this name."""
         if axis not in self.axes:
             there = ", ".join(self.axes) or "none"
-            said = f"no axis {axis!r}{nearest(axis, self.axes)} (there are: {there})"
+            said = f"no axis {axis!r}{offered(axis, self.axes, there)}"
             raise UsageError(said, code="unknown-name")
         return self.axes.index(axis)
 
@@ -104,8 +120,8 @@ class Table:
             if own == value or str(own) == str(value):
                 return own
         shown = [str(own) for own in there]
-        hint = nearest(str(value), shown)
-        said = f"{axis} is never {value!r}{hint} (it is: {', '.join(shown)})"
+        hint = offered(str(value), shown, ", ".join(shown), "it is")
+        said = f"{axis} is never {value!r}{hint}"
         raise UsageError(said, code="unknown-name")
 
     def own(self, setting: Setting) -> dict[str, Any]:
@@ -167,7 +183,8 @@ class Table:
                     f"{table.metric} has other axes than {first.metric}: they cannot be compared"
                 )
             cells |= {(table.metric, *key): values for key, values in table.cells.items()}
-        shown = replace(first.shown, axes={**first.shown.axes, METRIC: "{}"})
+        words = {table.metric: table.said for table in tables}
+        shown = replace(first.shown, axes={**first.shown.axes, METRIC: "{}"}, metrics=words)
         return cls(METRIC, (METRIC, *first.axes), cells, shown)
 
     def pooled(self, wanted: Sequence[Setting]) -> Table:
@@ -199,7 +216,7 @@ class Table:
 
     def label(self, setting: Setting) -> str:
         """Write a setting in a few words: ``SACK, queue of 25 packets``."""
-        return phrases.of_settings(setting, self.shown.axes)
+        return self.shown.settings(setting)
 
     def contexts(self, free: Iterable[str]) -> Iterator[dict[str, Any]]:
         """Yield every combination of values of the axes that are not `free` that a cell has, in the values' order.

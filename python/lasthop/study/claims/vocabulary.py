@@ -300,7 +300,7 @@ def _values(table: Table, low: float | None, high: float | None) -> list[Stateme
     cells: Iterator[tuple[Setting, Array]] = (
         (dict(zip(table.axes, key, strict=True)), values) for key, values in table.cells.items()
     )
-    named = ((table.label(setting) or table.metric, values) for setting, values in cells)
+    named = ((table.label(setting) or table.said, values) for setting, values in cells)
     ends = table.shown.ends
     return single([Comparison("", name, values, None, low, high, ends) for name, values in named])
 

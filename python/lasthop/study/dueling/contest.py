@@ -143,9 +143,9 @@ def refuse_unknown(names: Sequence[str], key: str, laws: Mapping[str, Any]) -> N
     there = [row["name"] for row in api.catalogue()[kind]]
     for name in names:
         if name not in there and name not in laws:
-            beside = " (a law of your own meets laws, not variants)" if kind == "laws" else ""
+            beside = "; a law of your own meets laws, not variants" if kind == "laws" else ""
             raise UsageError(
-                f"no {kind[:-1]} {name!r}{nearest(name, there)}{beside}; `lasthop list {kind}` names all; "
+                f"no {kind[:-1]} {name!r}{beside}{nearest(name, there) or ';'} `lasthop list {kind}` names all; "
                 "a law of your own is FILE.py:CLASS or a library"
             )
 

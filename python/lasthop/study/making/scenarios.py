@@ -346,7 +346,7 @@ def _bulk(direction: str, said: str) -> tuple[str, int | None]:
     if found is None or found[1] not in known:
         variant = found[1] if found else said
         raise UsageError(
-            f"--{direction}s {said}: no variant {variant!r}{nearest(variant, known)}; it is a variant, "
+            f"--{direction}s {said}: no variant {variant!r}{nearest(variant, known) or ';'} allowed: a variant, "
             "or a variant and how many, such as cubic:3 (`lasthop list variants`)"
         )
     return found[1], int(found[2]) if found[2] else None

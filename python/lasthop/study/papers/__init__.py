@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from lasthop.core.shipped import PAPERS
-from lasthop.errors import UsageError, nearest
+from lasthop.errors import UsageError, offered
 
 
 def names() -> list[tuple[str, str]]:
@@ -29,6 +29,4 @@ def folder_of(paper: str) -> Path:
     if Path(paper).is_dir():
         return Path(paper)
     known = ", ".join(PAPERS)
-    raise UsageError(
-        f"no paper {paper!r}, and no folder of one; there are: {known}{nearest(paper, PAPERS)}"
-    )
+    raise UsageError(f"no paper {paper!r}, and no folder of one{offered(paper, PAPERS, known)}")

@@ -25,9 +25,9 @@ from lasthop.core import shapes, source
 from lasthop.core.mistakes import apart
 from lasthop.core.quantities import ends_of, full
 from lasthop.core.shapes import Shape
-from lasthop.errors import ScenarioError, Steps, UsageError, nearest
+from lasthop.errors import ScenarioError, Steps, UsageError, nearest, offered
 from lasthop.regular_files import UnreadableError
-from lasthop.study import reader
+from lasthop.study import phrases, reader
 from lasthop.study.claims import Claim, Shown, read_claims
 from lasthop.study.papers import forms
 from lasthop.study.papers.derived import Derive
@@ -271,15 +271,16 @@ class Paper(Folder):
     def shown(self, measure: str) -> Shown:
         """Return how a measure's table is written."""
         axes = {name: axis.says for name, axis in self.axes.items()}
-        held = self.measures.get(measure)
-        return Shown(axes, held.unit, held.scale, held.ends) if held else Shown(axes)
+        if (held := self.measures.get(measure)) is None:
+            return Shown(axes)
+        says = phrases.of_measure(measure, held.metric)
+        return Shown(axes, held.unit, held.scale, held.ends, says)
 
     def printed(self, id_: str) -> Printed:
         """Return a printed table; raises UsageError."""
         known = [table.id for table in self.tables]
         if id_ not in known:
-            said = f"no table {id_!r} of {self.name} here{nearest(id_, known)}"
-            raise UsageError(f"{said} (there are: {', '.join(known) or 'none'})")
+            raise UsageError(f"no table {id_!r} of {self.name} here{offered(id_, known)}")
         return self.tables[known.index(id_)]
 
     @cached_property
@@ -303,11 +304,8 @@ class Paper(Folder):
 
     def named(self, setting: Mapping[str, Any]) -> dict[str, Any]:
         """Return a study's cell in the paper's words."""
-        found = {}
-        for key, raw in setting.items():
-            axis = self.axis_of(key)
-            found[key if axis is None else axis.name] = raw if axis is None else axis.value(raw)
-        return found
+        known = [(self.axis_of(key), key, raw) for key, raw in setting.items()]
+        return {(a.name if a else key): (a.value(raw) if a else raw) for a, key, raw in known}
 
     def _measure(self, name: str, held: Mapping[str, Any]) -> Measured:
         at: Steps = ("measures", name)
@@ -322,9 +320,7 @@ class Paper(Folder):
         """Return the studies that are named, all where none is; raises UsageError."""
         for id_ in said or ():
             if id_ not in self.ids:
-                hint = nearest(id_, self.ids)
-                known = ", ".join(self.ids)
-                what = f"{where}: no study {id_!r}{hint} (there are: {known})"
+                what = f"{where}: no study {id_!r}{offered(id_, self.ids)}"
                 raise self._wrong(file, what, "unknown-name", path)
         return self.ids if said is None else tuple(said)
 

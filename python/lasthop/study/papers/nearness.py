@@ -66,7 +66,7 @@ def _table(held: Printed, table: Table) -> dict[str, Any]:
         "note": held.note,
         "keys": list(held.keys),
         "settings": sorted({key for setting, _ in held.cells() for key in setting}),
-        "columns": [table.label(column) or held.measure for column in held.columns],
+        "columns": [table.label(column) or table.said for column in held.columns],
         "rows": made,
     }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.core.mistakes import apart, count, kept
-from lasthop.errors import LasthopError, Steps, UsageError, nearest
+from lasthop.errors import LasthopError, Steps, UsageError, nearest, offered
 from lasthop.study import claims, rehearsing
 from lasthop.study.cells import some_cells
 from lasthop.study.claims import Claim, Table
@@ -80,7 +80,7 @@ def _rehearse_choice(choice: Choice, studies: Mapping[str, Study]) -> None:
         for key in (*other.instead, *other.swap):
             if key not in known:
                 hint = nearest(key, known)
-                said = f"{other.name!r}: no axis {key!r}{hint} of its studies"
+                said = f"{other.name!r}: its studies have no axis {key!r}{hint}"
                 raise UsageError(said, code="unknown-name")
         for key, values in other.swap.items():
             there = {str(v) for study in own if key in study.keys for v in study.axis(key).values}
@@ -106,7 +106,7 @@ def _check(study: Study) -> None:
 def _rehearse_claim(claim: Claim, made: Mapping[str, Table], known: Sequence[str]) -> None:
     for name in claim.metrics():
         if name not in known:
-            said = f"no measure {name!r}{nearest(name, known)} (there are: {', '.join(known)})"
+            said = f"no measure {name!r}{offered(name, known)}"
             raise UsageError(said, code="unknown-name")
     if set(claim.metrics()) <= made.keys():
         claims.judge_claims([claim], made)
