@@ -18,6 +18,10 @@ impl Medium {
         let (from, now) = (frame.from, frame.start);
         self.end_solitude();
         self.tell_station(from);
+        self.leave_clock_in_time(from);
+        if frame.to != GROUP {
+            self.leave_clock_in_time(frame.to);
+        }
         if let Some(bystanders) = &mut self.bystanders {
             bystanders.note_involved(from);
         }
@@ -43,13 +47,19 @@ impl Medium {
     /// Begins a frame at all stations that it reaches.
     fn spread(&mut self, (slot, frame): (Slot, &Frame), is_witnessed: bool) {
         let waits = self.bystanders.is_some();
+        if self.classes.is_some() {
+            if is_witnessed {
+                self.part_clocks();
+            }
+            self.spread_to_clocks(slot, frame);
+        }
         if waits && (is_witnessed || frame.kind == Kind::Group) {
             self.tell_all_near(frame.from);
         } else if waits {
             self.spread_to_bystanders(slot, frame);
         }
         for word in self.links.words_near(frame.from) {
-            let mut near = self.links.near(frame.from)[word];
+            let mut near = self.hear_for_themselves(word, self.links.near(frame.from)[word]);
             if let Some(bystanders) = &mut self.bystanders {
                 near = bystanders.involve(word, near);
             }
@@ -68,7 +78,10 @@ impl Medium {
             }
             let power_w = self.links.power_w(frame.from, to, frame.start);
             let is_heard = power_w >= self.levels.floor_w;
-            if is_heard && !self.hear_alone(to, (slot, frame), power_w) {
+            if is_heard
+                && !self.enters_clock(to, (slot, frame))
+                && !self.hear_alone(to, (slot, frame), power_w)
+            {
                 self.hear(to, (slot, frame), power_w);
             }
         }
@@ -215,6 +228,7 @@ impl Medium {
             self.settle_parts(slot, &frame, witness);
         }
         let alone = self.solitude.take_if_of(slot);
+        self.end_at_clocks(slot, &frame);
         let mut decoded = alone
             .is_some_and(|heard| self.end_alone((slot, &frame), heard, (now, witness), happened));
         for word in self.links.words_near(frame.from) {

@@ -99,6 +99,12 @@ impl Frames {
         self.reach(slot, at, power_w);
     }
 
+    /// A station of which another keeps account is no longer among those for which a frame is noted.
+    pub fn withdraw(&mut self, slot: Slot, at: StationId) {
+        super::bits::remove(self.told.row_mut(usize::from(slot)), at);
+        self.leave(slot, at);
+    }
+
     /// Notes a frame for these stations of one word of a set, if it reaches them.
     #[inline]
     pub fn note_told(&mut self, slot: Slot, word: usize, stations: u64) {
