@@ -269,7 +269,7 @@ impl Medium {
     /// they begin, and receptions when they end.
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
-        winners.extend(self.starts.due(now));
+        self.starts.due(now, &mut winners);
         self.call_members(&mut winners, now);
         if self.edca.is_some() {
             self.begin_functions(&mut winners, now, witness);

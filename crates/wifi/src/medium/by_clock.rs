@@ -6,7 +6,7 @@
 
 use super::classes::Classes;
 use super::frame::Slot;
-use super::receiver::{Hold, Lock, Reception};
+use super::receiver::{Hold, Lock, Reception, SinrConfig};
 use super::starts::Starts;
 use super::{Medium, Member};
 use crate::exchange::Frame;
@@ -82,11 +82,11 @@ impl Medium {
         at
     }
 
-    /// A station goes by a counter of its own from now on.
+    /// A station goes by a counter of its own from now on; false where it has one already.
     #[inline]
-    pub(super) fn leave_clock(&mut self, at: StationId) {
-        let Some(classes) = &mut self.classes else { return };
-        let Some((class, place)) = classes.on_clock(at) else { return };
+    fn leave_clock(&mut self, at: StationId) -> bool {
+        let Some(classes) = &mut self.classes else { return false };
+        let Some((class, place)) = classes.on_clock(at) else { return false };
         classes.note_off(at);
         let clock = classes.clock_mut(class);
         let (node, view) = (&mut self.nodes[at.index()], &clock.view);
@@ -102,6 +102,7 @@ impl Medium {
             }
             self.frames.tell(slot, at, power_w);
         }
+        true
     }
 
     /// A station leaves the clock of its class, and counts slots on for itself.
@@ -120,9 +121,7 @@ impl Medium {
         if !classes.clock(class).is_empty() {
             let members = std::mem::take(&mut classes.clock_mut(class).members);
             for &at in &members {
-                let is_on = |classes: &Box<Classes>| classes.on_clock(at).is_some();
-                if self.classes.as_ref().is_some_and(is_on) {
-                    self.leave_clock(at);
+                if self.leave_clock(at) {
                     self.note_start(at);
                 }
             }
@@ -160,8 +159,12 @@ impl Medium {
         let is_followed = self.levels.are_followed(most_w);
         let is_common = if is_followed {
             let is_heard = clock.followed.is_none() && (is_idle || self.levels.bit_by_bit);
-            let others_w = clock.interference_w(slot);
-            is_heard && frame.kind != Kind::Group && self.is_common(frame, least_w, others_w)
+            let is_heard = is_heard && frame.kind != Kind::Group;
+            is_heard
+                && (!self.levels.bit_by_bit || {
+                    let others_w = clock.interference_w(slot);
+                    self.is_clear(frame, least_w, others_w)
+                })
         } else {
             self.is_followed_amid(class, most_w)
         };
@@ -189,17 +192,12 @@ impl Medium {
         }
     }
 
-    /// True where all members of a class decode a frame of which these are the least power of the signal and the largest of what
-    /// is on the air beside it, W, or where powers alone say that none does.
-    fn is_common(&mut self, frame: &Frame, least_w: f64, interference_w: f64) -> bool {
-        match &self.reception {
-            Reception::Thresholds(_) => true,
-            Reception::Sinr(config) => {
-                let noise_w = config.noise_w;
-                let most_w = interference_w * (1.0 + MARGIN);
-                least_w * noise_w >= self.sure_w(frame) * (noise_w + most_w)
-            }
-        }
+    /// True where no bit of a frame is lost at any member of a class, of which these are the least power of the frame and the
+    /// largest of what else is on the air, W.
+    fn is_clear(&mut self, frame: &Frame, least_w: f64, others_w: f64) -> bool {
+        let Reception::Sinr(SinrConfig { noise_w, .. }) = self.reception else { return false };
+        let most_w = others_w * (1.0 + MARGIN);
+        least_w * noise_w >= self.sure_w(frame) * (noise_w + most_w)
     }
 
     /// True where all members of a class decode the frame that they follow, if they follow one, though another comes.
@@ -209,8 +207,8 @@ impl Medium {
         let Some(followed) = clock.followed else { return true };
         let Some(&frame) = self.frames.get(followed) else { return true };
         let (least_w, _) = classes.powers_w(frame.from, class);
-        let interference_w = clock.interference_w(followed) + power_w;
-        self.is_common(&frame, least_w, interference_w)
+        let others_w = clock.interference_w(followed) + power_w;
+        self.is_clear(&frame, least_w, others_w)
     }
 
     /// A frame leaves the air for the clocks that it has reached.

@@ -27,6 +27,8 @@ pub struct Clock {
     passed: u64,
     /// Number of stations that go by the clock.
     count: usize,
+    /// Time at which the first of its stations begins if nothing comes in between.
+    next: Time,
 }
 
 /// The end of a backoff on a clock.
@@ -48,6 +50,7 @@ impl Clock {
             wheel: Wheel::new(cw_max, members.len()),
             passed: 0,
             count: 0,
+            next: Time::NEVER,
             members,
         }
     }
@@ -61,11 +64,7 @@ impl Clock {
     /// Time at which the first of its stations begins if nothing comes in between.
     #[inline]
     pub fn next(&self) -> Time {
-        let from = self.view.counter.runs_from();
-        match self.wheel.next_from(self.passed) {
-            Some(slot) if from != Time::NEVER => from + self.view.slot * (slot - self.passed),
-            _ => Time::NEVER,
-        }
+        self.next
     }
 
     /// A member whose backoff is the next to end.
@@ -73,6 +72,13 @@ impl Clock {
     pub fn first(&self) -> Option<StationId> {
         let place = self.wheel.at(self.wheel.next_from(self.passed)?)?;
         Some(self.members[place as usize])
+    }
+
+    fn find_next(&mut self) {
+        let from = self.view.counter.runs_from();
+        let slot = if from == Time::NEVER { None } else { self.wheel.next_from(self.passed) };
+        let start = |slot: u64| from + self.view.slot * (slot - self.passed);
+        self.next = slot.map_or(Time::NEVER, start);
     }
 
     /// The medium becomes busy: whole slots have passed (802.11-2020, 10.3.4.3).
@@ -83,6 +89,7 @@ impl Clock {
             self.passed += now.since(from).0 / self.view.slot.0;
         }
         self.view.counter.resume(Time::NEVER);
+        self.next = Time::NEVER;
         self.view.hear_somebody(now);
     }
 
@@ -90,6 +97,7 @@ impl Clock {
     #[inline]
     pub fn resume(&mut self, now: Time) {
         self.view.counter.resume(self.view.space_ends(now));
+        self.find_next();
     }
 
     /// A member whose slots have stopped goes by the clock, which has stopped too, until it leaves.
@@ -110,6 +118,7 @@ impl Clock {
         let left = self.ends[place].take().and_then(|End { slot, is_armed }| {
             if is_armed {
                 self.wheel.remove(place as u32, slot);
+                self.find_next();
             }
             let slots = slot.saturating_sub(self.passed) as u32;
             // A backoff without a frame that has run out when the medium became busy is over.

@@ -63,7 +63,8 @@ impl Frames {
     pub fn remove(&mut self, slot: Slot, words: Range<usize>) -> Option<Frame> {
         let frame = self.places[usize::from(slot)].take();
         if frame.is_some() {
-            self.on_air.retain(|&other| other != slot);
+            let place = self.on_air.partition_point(|&other| other < slot);
+            self.on_air.remove(place);
             self.told.row_mut(usize::from(slot))[words].fill(0);
             self.free.push(slot);
         }

@@ -103,25 +103,27 @@ impl Starts {
             return;
         }
         for block in self.stale.drain(..) {
-            let of_block = self.at.chunks(BLOCK).nth(block as usize).unwrap_or_default();
-            self.earliest[block as usize] = earliest(of_block);
+            let first = block as usize * BLOCK;
+            let end = self.at.len().min(first + BLOCK);
+            self.earliest[block as usize] = earliest(&self.at[first..end]);
         }
         self.next = earliest(&self.earliest);
     }
 
-    /// All stations that begin at `now`, the earliest start, in order.
-    pub fn due(&self, now: Time) -> impl Iterator<Item = StationId> + '_ {
-        let blocks = self.at.chunks(BLOCK).zip(&self.earliest).enumerate();
-        let due = blocks.filter(move |(_, (_, earliest))| **earliest == now);
-        due.flat_map(move |(block, (starts, _))| {
-            let due = starts.iter().enumerate().filter(move |(_, start)| **start == now);
-            due.map(move |(i, _)| StationId((block * BLOCK + i) as u32))
-        })
+    /// Adds all stations that begin at `now`, the earliest start, in order.
+    pub fn due(&self, now: Time, begun: &mut Vec<StationId>) {
+        let due = self.earliest.iter().enumerate().filter(|(_, earliest)| **earliest == now);
+        for (block, _) in due {
+            let starts = self.at[block * BLOCK..].iter().take(BLOCK);
+            let those = starts.rev().fold(0, |those, start| those << 1 | u64::from(*start == now));
+            let first = (block * BLOCK) as u32;
+            begun.extend(bits::stations(0, those).map(|of| StationId(first + of.0)));
+        }
     }
 }
 
 fn earliest(starts: &[Time]) -> Time {
-    starts.iter().copied().min().unwrap_or(Time::NEVER)
+    starts.iter().fold(Time::NEVER, |least, start| least.min(*start))
 }
 
 #[cfg(test)]
@@ -149,10 +151,9 @@ mod tests {
             assert_eq!(starts.next(), next);
             if next != Time::NEVER {
                 let due = (0..stations as u32).filter(|&i| plain[i as usize] == next);
-                assert_eq!(
-                    starts.due(next).map(|station| station.0).collect::<Vec<_>>(),
-                    due.collect::<Vec<_>>()
-                );
+                let mut begun = Vec::new();
+                starts.due(next, &mut begun);
+                assert_eq!(begun, due.map(StationId).collect::<Vec<_>>());
             }
         }
     }
