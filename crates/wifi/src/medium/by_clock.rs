@@ -4,6 +4,7 @@
 //! send, is addressed, or gets a packet with nothing else to send. Where frames meet so that powers decide what each member
 //! decodes, all leave the clock, and each hears for itself until the next frame.
 
+use super::bits;
 use super::classes::Classes;
 use super::frame::Slot;
 use super::receiver::{Hold, Lock, Reception, SinrConfig};
@@ -25,7 +26,12 @@ impl Medium {
         }
         let windows = members.iter().map(|member| member.station.ladder.phy().cw_max);
         let cw_max = windows.max().unwrap_or_default();
-        let classes = Classes::find(&self.nodes, &self.links, &self.levels, cw_max);
+        let clear = match &self.reception {
+            Reception::Thresholds(_) => None,
+            Reception::Sinr(config) => Some((config.noise_w, self.hazards.all_clear_from())),
+        };
+        let rules = (clear, cw_max);
+        let classes = Classes::find(&self.nodes, &self.links, &self.levels, rules);
         if let Some(classes) = classes {
             self.starts = Starts::new(self.nodes.len() + classes.len());
             self.classes = Some(Box::new(classes));
@@ -137,16 +143,18 @@ impl Medium {
 
     /// Begins a frame at the clocks that it reaches; afterwards those of their stations that have left hear it for themselves.
     pub(super) fn spread_to_clocks(&mut self, slot: Slot, frame: &Frame) {
-        let mut next = 0;
-        while let Some(class) = self.next_class(frame.from, next) {
-            self.begin_at_class(class, (slot, frame));
-            next = class + 1;
+        let mut word = 0;
+        while let Some(reached) = self.classes_reached(frame.from, word) {
+            for class in bits::stations(word, reached) {
+                self.begin_at_class(class.index(), (slot, frame));
+            }
+            word += 1;
         }
     }
 
     #[inline]
-    fn next_class(&self, from: StationId, class: usize) -> Option<usize> {
-        self.classes.as_ref()?.next_reached(from, class)
+    fn classes_reached(&self, from: StationId, word: usize) -> Option<u64> {
+        self.classes.as_ref()?.reached(from, word)
     }
 
     /// A frame begins to reach a class.
@@ -213,10 +221,12 @@ impl Medium {
 
     /// A frame leaves the air for the clocks that it has reached.
     pub(super) fn end_at_clocks(&mut self, slot: Slot, frame: &Frame) {
-        let mut next = 0;
-        while let Some(class) = self.next_class(frame.from, next) {
-            self.end_at_class(class, (slot, frame));
-            next = class + 1;
+        let mut word = 0;
+        while let Some(reached) = self.classes_reached(frame.from, word) {
+            for class in bits::stations(word, reached) {
+                self.end_at_class(class.index(), (slot, frame));
+            }
+            word += 1;
         }
     }
 

@@ -45,10 +45,19 @@ impl Habits {
 }
 
 impl Classes {
-    /// Finds the classes of a still medium; `None` where most stations are in none.
-    pub fn find(nodes: &[Node], links: &Links, levels: &Levels, cw_max: u32) -> Option<Classes> {
+    /// Finds the classes of a still medium; `None` where most stations are in none. `clear` is the noise, W, and the ratio to
+    /// noise and others from which on no bit of any frame is lost, where bits are lost one by one.
+    pub fn find(
+        nodes: &[Node],
+        links: &Links,
+        levels: &Levels,
+        (clear, cw_max): (Option<(f64, f64)>, u32),
+    ) -> Option<Classes> {
         let stations = nodes.len();
-        let classes = alike(nodes, links, levels);
+        let mut classes = alike(nodes, links, levels);
+        if let Some(clear) = clear {
+            classes.retain(|members| is_mostly_clear(members, stations, (links, levels), clear));
+        }
         if classes.iter().map(Vec::len).sum::<usize>() * 2 < stations {
             return None;
         }
@@ -62,10 +71,7 @@ impl Classes {
         let mut powers_w = Vec::with_capacity(stations * classes.len());
         for from in (0..stations as u32).map(StationId) {
             for (number, members) in classes.iter().enumerate() {
-                let others = members.iter().filter(|at| **at != from);
-                let powers = others.map(|&at| links.still_w(from, at));
-                let bounds =
-                    powers.fold((f64::MAX, 0.0), |(least, most), w| (w.min(least), w.max(most)));
+                let bounds = bounds_w(links, from, members);
                 powers_w.push(bounds);
                 if bounds.1 >= levels.floor_w {
                     reached.insert(from.index(), StationId(number as u32));
@@ -134,17 +140,10 @@ impl Classes {
         bits::remove(&mut self.on, station);
     }
 
-    /// The next class from this one on that frames of `from` reach.
+    /// One word of the set of classes that frames of a sender reach, if there are so many.
     #[inline]
-    pub fn next_reached(&self, from: StationId, class: usize) -> Option<usize> {
-        let row = self.reached.row(from.index());
-        let mut word = class / bits::WORD;
-        let mut left = row.get(word)? >> (class % bits::WORD) << (class % bits::WORD);
-        while left == 0 {
-            word += 1;
-            left = *row.get(word)?;
-        }
-        Some(word * bits::WORD + left.trailing_zeros() as usize)
+    pub fn reached(&self, from: StationId, word: usize) -> Option<u64> {
+        self.reached.row(from.index()).get(word).copied()
     }
 
     /// The least and the largest power at a member of what `from` sends, W.
@@ -152,6 +151,37 @@ impl Classes {
     pub fn powers_w(&self, from: StationId, class: usize) -> (f64, f64) {
         self.powers_w[from.index() * self.clocks.len() + class]
     }
+}
+
+/// The least and the largest power of what one station sends at the others of a class, W.
+fn bounds_w(links: &Links, from: StationId, members: &[StationId]) -> (f64, f64) {
+    let others = members.iter().filter(|at| **at != from);
+    let powers = others.map(|&at| links.still_w(from, at));
+    powers.fold((f64::MAX, 0.0), |(least, most), power_w| (power_w.min(least), power_w.max(most)))
+}
+
+/// True where most senders either are decoded for certain by all of a class, or do not harm what its members send each other: else
+/// these would leave their clock with nearly every frame.
+fn is_mostly_clear(
+    members: &[StationId],
+    stations: usize,
+    (links, levels): (&Links, &Levels),
+    (noise_w, ratio): (f64, f64),
+) -> bool {
+    let own = members.iter().map(|&from| bounds_w(links, from, members).0);
+    let own_w = own.fold(f64::MAX, f64::min);
+    let (mut reaching, mut unclear) = (0, 0);
+    for from in (0..stations as u32).map(StationId) {
+        let (least_w, most_w) = bounds_w(links, from, members);
+        let is_clear = if levels.are_followed(most_w) {
+            least_w >= ratio * noise_w
+        } else {
+            own_w >= ratio * (noise_w + most_w)
+        };
+        reaching += u32::from(most_w >= levels.floor_w);
+        unclear += u32::from(most_w >= levels.floor_w && !is_clear);
+    }
+    unclear * 4 <= reaching
 }
 
 /// The loudness from which on a frame that is alone can be decoded.

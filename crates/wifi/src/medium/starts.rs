@@ -114,16 +114,21 @@ impl Starts {
     pub fn due(&self, now: Time, begun: &mut Vec<StationId>) {
         let due = self.earliest.iter().enumerate().filter(|(_, earliest)| **earliest == now);
         for (block, _) in due {
-            let starts = self.at[block * BLOCK..].iter().take(BLOCK);
-            let those = starts.rev().fold(0, |those, start| those << 1 | u64::from(*start == now));
-            let first = (block * BLOCK) as u32;
-            begun.extend(bits::stations(0, those).map(|of| StationId(first + of.0)));
+            let first = block * BLOCK;
+            for (i, start) in self.at[first..].iter().take(BLOCK).enumerate() {
+                if *start == now {
+                    begun.push(StationId((first + i) as u32));
+                }
+            }
         }
     }
 }
 
 fn earliest(starts: &[Time]) -> Time {
-    starts.iter().fold(Time::NEVER, |least, start| least.min(*start))
+    // Four at a time: starts are compared whenever a frame begins or ends.
+    let fours = starts.chunks_exact(4);
+    let last = fours.remainder().iter().fold(Time::NEVER, |least, start| least.min(*start));
+    fours.fold(last, |least, four| least.min(four[0].min(four[1]).min(four[2].min(four[3]))))
 }
 
 #[cfg(test)]
