@@ -29,6 +29,23 @@ impl Witness for Listener {
     }
 }
 
+/// Listens after the first frames.
+struct Latecomer {
+    frames: u32,
+}
+
+impl Witness for Latecomer {
+    fn sent(&mut self, _frame: impl FnOnce() -> Sent) {
+        self.frames += 1;
+    }
+
+    fn heard(&mut self, _by: impl Iterator<Item = Heard>) {}
+
+    fn is_listening(&self) -> bool {
+        self.frames > 40
+    }
+}
+
 /// Rules that differ from one medium to the next.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
@@ -175,7 +192,7 @@ proptest! {
         (gives_up_reservations, awaits_data, always_backs_off) in any::<(bool, bool, bool)>(),
         sense_us in prop_oneof![Just(0), Just(9), Just(15)],
         is_hard_of_hearing in any::<bool>(),
-        joins_late in any::<bool>(),
+        are_parted in any::<bool>(),
     ) {
         let place = |&(x, y): &(f64, f64)| Position::flat(x * side_m, y * side_m);
         let around = |&(x, y, many): &(f64, f64, usize)| {
@@ -190,15 +207,13 @@ proptest! {
         };
         let config = medium_of(&places, rules);
         let mut shared = Medium::new(&config, seed(number));
-        let do_share = shared.share_clocks(&config.members);
-        prop_assume!(do_share);
-        let apart = Medium::new(&config, seed(number));
-        let (by_clock, clock_counts) = played_on(shared, &config, &mut ());
-        let (at_once, counts) = if joins_late {
-            played_on(apart, &config, &mut ())
+        prop_assume!(shared.share_clocks(&config.members));
+        let (by_clock, clock_counts) = if are_parted {
+            played_on(shared, &config, &mut Latecomer { frames: 0 })
         } else {
-            played_on(apart, &config, &mut Listener)
+            played_on(shared, &config, &mut ())
         };
+        let (at_once, counts) = played(&config, number, &mut Listener);
         prop_assert_eq!(by_clock.delivered, at_once.delivered);
         prop_assert_eq!(by_clock.dropped, at_once.dropped);
         prop_assert_eq!(clock_counts, counts);
