@@ -12,7 +12,10 @@ mod air;
 mod alone;
 mod bits;
 mod blame;
+mod by_clock;
 mod bystanders;
+mod classes;
+mod clock;
 mod clusters;
 mod collision;
 mod config;
@@ -67,6 +70,7 @@ use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};
 use bystanders::Bystanders;
+use classes::Classes;
 use clusters::Clusters;
 use edca::Edca;
 use frame::{Frames, Slot};
@@ -103,6 +107,10 @@ pub struct Medium {
     starts: Starts,
     /// Stations updated later; `None` if every station follows every frame.
     bystanders: Option<Bystanders>,
+    /// Classes of stations that share a clock; `None` if each station counts for itself.
+    classes: Option<Box<Classes>>,
+    /// Classes of which a station begins now.
+    due_classes: Vec<StationId>,
     /// Clusters of the episode with which stations are being updated.
     clusters: Clusters,
     /// The longest time in which a station notices a frame too late.
@@ -212,6 +220,8 @@ impl Medium {
             rates,
             starts: Starts::new(members.len()),
             bystanders: None,
+            classes: None,
+            due_classes: Vec::new(),
             clusters: Clusters::default(),
             sense_time: Span::ZERO,
             channels: members.iter().map(|member| member.channel).collect(),
@@ -259,7 +269,8 @@ impl Medium {
     /// they begin, and receptions when they end.
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
-        winners.extend(self.starts.due(now));
+        self.starts.due(now, &mut winners);
+        self.call_members(&mut winners, now);
         if self.edca.is_some() {
             self.begin_functions(&mut winners, now, witness);
         } else {
@@ -335,6 +346,7 @@ impl Medium {
     /// A station that had nothing to send has something now.
     fn contend(&mut self, now: Time, station: StationId) {
         self.tell_past(station);
+        self.leave_clock_in_time(station);
         let (node, rest) = (&mut self.nodes[station.index()], &mut self.stations[station.index()]);
         node.request(now, || rest.draw_backoff());
         self.note_start(station);

@@ -18,6 +18,7 @@ impl Medium {
         let (from, now) = (frame.from, frame.start);
         self.end_solitude();
         self.tell_station(from);
+        self.call_parties(&frame);
         if let Some(bystanders) = &mut self.bystanders {
             bystanders.note_involved(from);
         }
@@ -43,13 +44,16 @@ impl Medium {
     /// Begins a frame at all stations that it reaches.
     fn spread(&mut self, (slot, frame): (Slot, &Frame), is_witnessed: bool) {
         let waits = self.bystanders.is_some();
+        if self.classes.is_some() {
+            self.spread_to_clocks((slot, frame), is_witnessed);
+        }
         if waits && (is_witnessed || frame.kind == Kind::Group) {
             self.tell_all_near(frame.from);
         } else if waits {
             self.spread_to_bystanders(slot, frame);
         }
         for word in self.links.words_near(frame.from) {
-            let mut near = self.links.near(frame.from)[word];
+            let mut near = self.hear_for_themselves(word, self.links.near(frame.from)[word]);
             if let Some(bystanders) = &mut self.bystanders {
                 near = bystanders.involve(word, near);
             }
@@ -62,13 +66,17 @@ impl Medium {
     #[inline(always)]
     fn reach(&mut self, (slot, frame): (Slot, &Frame), stations: bits::Stations) {
         let (several, channel) = (!self.is_one_channel, self.channels[frame.from.index()]);
+        let is_shared = self.classes.is_some();
         for to in stations {
             if several && self.channels[to.index()] != channel {
                 continue;
             }
             let power_w = self.links.power_w(frame.from, to, frame.start);
             let is_heard = power_w >= self.levels.floor_w;
-            if is_heard && !self.hear_alone(to, (slot, frame), power_w) {
+            if is_heard
+                && !(is_shared && self.enters_clock(to, (slot, frame)))
+                && !self.hear_alone(to, (slot, frame), power_w)
+            {
                 self.hear(to, (slot, frame), power_w);
             }
         }
@@ -217,6 +225,7 @@ impl Medium {
             self.settle_parts(slot, &frame, witness);
         }
         let alone = self.solitude.take_if_of(slot);
+        self.end_at_clocks(slot, &frame);
         let mut decoded = alone
             .is_some_and(|heard| self.end_alone((slot, &frame), heard, (now, witness), happened));
         for word in self.links.words_near(frame.from) {

@@ -25,6 +25,7 @@ impl Medium {
             && self.nodes.len() <= bits::WORD
             && matches!(self.reception, Reception::Thresholds(_))
             && self.bystanders.is_none()
+            && self.classes.is_none()
             && self.is_one_channel
             && self.managers.is_empty()
             && self.errors.is_none()

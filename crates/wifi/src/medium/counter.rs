@@ -23,7 +23,33 @@ pub struct Counter {
     runs_from: Time,
 }
 
+/// What is left of a backoff that has been drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Left {
+    /// Slots to go.
+    pub slots: u32,
+    /// A frame waits for its end.
+    pub is_armed: bool,
+}
+
 impl Counter {
+    /// Creates a counter with what is left of a backoff, if there is one, and slots that pass from `runs_from` on.
+    pub fn with(left: Option<Left>, runs_from: Time) -> Counter {
+        let (state, slots) = match left {
+            None => (State::Idle, 0),
+            Some(Left { slots, is_armed: true }) => (State::Armed, slots),
+            Some(Left { slots, is_armed: false }) => (State::PostBackoff, slots),
+        };
+        Counter { state, slots, runs_from }
+    }
+
+    /// Returns what is left of a backoff, if there is one, where slots do not pass.
+    pub fn left(&self) -> Option<Left> {
+        let is_armed = self.state == State::Armed;
+        let is_drawn = is_armed || self.state == State::PostBackoff;
+        is_drawn.then_some(Left { slots: self.slots, is_armed })
+    }
+
     /// Creates the counter of a station with nothing to send on a medium that has long been idle.
     pub fn idle() -> Counter {
         Counter { state: State::Idle, slots: 0, runs_from: Time::ZERO }

@@ -7,7 +7,7 @@ use super::verdict::Verdict;
 use super::{Due, Happened, Medium};
 use crate::config::SilenceRule;
 use crate::exchange::{Frame, Sequence};
-use crate::frames::Kind;
+use crate::frames::{Kind, Timing};
 use crate::outcome::{Failure, Outcome};
 use crate::rates::RateRef;
 use crate::station::{Interval, Service};
@@ -96,7 +96,7 @@ impl Medium {
 
     /// The sender of a frame has come to its end.
     pub(super) fn fall_silent(&mut self, frame: &Frame, now: Time) {
-        let timing = *self.rates.timing(frame.rates);
+        let &Timing { timeout, after_timeout, .. } = self.rates.timing(frame.rates);
         let node = &mut self.nodes[frame.from.index()];
         node.sending = None;
         let awaited = match frame.kind {
@@ -122,9 +122,9 @@ impl Medium {
             // The backoff does not run while the answer can come (10.3.2.9, 10.3.2.11).
             // Access functions add their own spaces to what is held.
             let has_functions = node.functions.is_some();
-            node.hold = now + if has_functions { timing.timeout } else { timing.after_timeout };
-            node.deadline = now + timing.timeout;
-            self.schedule(now + timing.timeout, Due::Timeout(frame.from));
+            node.hold = now + if has_functions { timeout } else { after_timeout };
+            node.deadline = now + timeout;
+            self.schedule(now + timeout, Due::Timeout(frame.from));
         }
         self.resume_if_idle(frame.from, now);
     }

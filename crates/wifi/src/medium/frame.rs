@@ -63,7 +63,8 @@ impl Frames {
     pub fn remove(&mut self, slot: Slot, words: Range<usize>) -> Option<Frame> {
         let frame = self.places[usize::from(slot)].take();
         if frame.is_some() {
-            self.on_air.retain(|&other| other != slot);
+            let place = self.on_air.partition_point(|&other| other < slot);
+            self.on_air.remove(place);
             self.told.row_mut(usize::from(slot))[words].fill(0);
             self.free.push(slot);
         }
@@ -97,6 +98,12 @@ impl Frames {
     pub fn tell(&mut self, slot: Slot, at: StationId, power_w: f64) {
         self.told.insert(usize::from(slot), at);
         self.reach(slot, at, power_w);
+    }
+
+    /// A station of which another keeps account is no longer among those for which a frame is noted.
+    pub fn withdraw(&mut self, slot: Slot, at: StationId) {
+        super::bits::remove(self.told.row_mut(usize::from(slot)), at);
+        self.leave(slot, at);
     }
 
     /// Notes a frame for these stations of one word of a set, if it reaches them.

@@ -24,7 +24,7 @@ pub enum Awaited {
 }
 
 /// The parts of [`Timing`] that a station needs whenever the medium changes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Waits {
     /// SIFS.
     pub sifs: Span,

@@ -103,25 +103,32 @@ impl Starts {
             return;
         }
         for block in self.stale.drain(..) {
-            let of_block = self.at.chunks(BLOCK).nth(block as usize).unwrap_or_default();
-            self.earliest[block as usize] = earliest(of_block);
+            let first = block as usize * BLOCK;
+            let end = self.at.len().min(first + BLOCK);
+            self.earliest[block as usize] = earliest(&self.at[first..end]);
         }
         self.next = earliest(&self.earliest);
     }
 
-    /// All stations that begin at `now`, the earliest start, in order.
-    pub fn due(&self, now: Time) -> impl Iterator<Item = StationId> + '_ {
-        let blocks = self.at.chunks(BLOCK).zip(&self.earliest).enumerate();
-        let due = blocks.filter(move |(_, (_, earliest))| **earliest == now);
-        due.flat_map(move |(block, (starts, _))| {
-            let due = starts.iter().enumerate().filter(move |(_, start)| **start == now);
-            due.map(move |(i, _)| StationId((block * BLOCK + i) as u32))
-        })
+    /// Adds all stations that begin at `now`, the earliest start, in order.
+    pub fn due(&self, now: Time, begun: &mut Vec<StationId>) {
+        let due = self.earliest.iter().enumerate().filter(|(_, earliest)| **earliest == now);
+        for (block, _) in due {
+            let first = block * BLOCK;
+            for (i, start) in self.at[first..].iter().take(BLOCK).enumerate() {
+                if *start == now {
+                    begun.push(StationId((first + i) as u32));
+                }
+            }
+        }
     }
 }
 
 fn earliest(starts: &[Time]) -> Time {
-    starts.iter().copied().min().unwrap_or(Time::NEVER)
+    // Four at a time: starts are compared whenever a frame begins or ends.
+    let fours = starts.chunks_exact(4);
+    let last = fours.remainder().iter().fold(Time::NEVER, |least, start| least.min(*start));
+    fours.fold(last, |least, four| least.min(four[0].min(four[1]).min(four[2].min(four[3]))))
 }
 
 #[cfg(test)]
@@ -149,10 +156,9 @@ mod tests {
             assert_eq!(starts.next(), next);
             if next != Time::NEVER {
                 let due = (0..stations as u32).filter(|&i| plain[i as usize] == next);
-                assert_eq!(
-                    starts.due(next).map(|station| station.0).collect::<Vec<_>>(),
-                    due.collect::<Vec<_>>()
-                );
+                let mut begun = Vec::new();
+                starts.due(next, &mut begun);
+                assert_eq!(begun, due.map(StationId).collect::<Vec<_>>());
             }
         }
     }

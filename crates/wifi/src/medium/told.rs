@@ -41,6 +41,7 @@ impl Medium {
             self.tell_episode(0);
         }
         self.bystanders = None;
+        self.part_clocks();
     }
 
     /// A station may be quiet again.

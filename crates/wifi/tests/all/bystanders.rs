@@ -29,6 +29,23 @@ impl Witness for Listener {
     }
 }
 
+/// Listens after the first frames.
+struct Latecomer {
+    frames: u32,
+}
+
+impl Witness for Latecomer {
+    fn sent(&mut self, _frame: impl FnOnce() -> Sent) {
+        self.frames += 1;
+    }
+
+    fn heard(&mut self, _by: impl Iterator<Item = Heard>) {}
+
+    fn is_listening(&self) -> bool {
+        self.frames > 40
+    }
+}
+
 /// Rules that differ from one medium to the next.
 #[derive(Clone, Copy, Debug)]
 struct Rules {
@@ -88,8 +105,16 @@ fn medium_of(places: &[Position], rules: Rules) -> MediumConfig {
 
 /// Everybody is busy for a second, towards the first or the next, with packets of several lengths.
 fn played(config: &MediumConfig, number: u64, witness: &mut impl Witness) -> (Record, String) {
+    let medium = Medium::new(config, seed(number));
+    played_on(medium, config, witness)
+}
+
+fn played_on(
+    mut medium: Medium,
+    config: &MediumConfig,
+    witness: &mut impl Witness,
+) -> (Record, String) {
     let stations = config.members.len() as u32;
-    let mut medium = Medium::new(config, seed(number));
     let mut next = 0;
     let mut packet = |from: StationId| {
         next += 1;
@@ -154,5 +179,43 @@ proptest! {
         prop_assert_eq!(later.delivered, at_once.delivered);
         prop_assert_eq!(later.dropped, at_once.dropped);
         prop_assert_eq!(later_counts, counts);
+    }
+
+    /// Groups of stations in sight of a middle, of some size, at some distances from each other.
+    #[test]
+    fn clocks_that_are_shared_change_nothing(
+        number in 0_u64..1000,
+        groups in proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0, 4_usize..9), 1..5),
+        alone in spots(0..4),
+        side_m in prop_oneof![Just(40.0), Just(300.0), Just(600.0), Just(900.0)],
+        (sinr, captures, rts) in any::<(bool, bool, bool)>(),
+        (gives_up_reservations, awaits_data, always_backs_off) in any::<(bool, bool, bool)>(),
+        sense_us in prop_oneof![Just(0), Just(9), Just(15)],
+        is_hard_of_hearing in any::<bool>(),
+        are_parted in any::<bool>(),
+    ) {
+        let place = |&(x, y): &(f64, f64)| Position::flat(x * side_m, y * side_m);
+        let around = |&(x, y, many): &(f64, f64, usize)| {
+            (0..many).map(move |i| Position::flat(x * side_m + i as f64 * 0.2, y * side_m))
+        };
+        let middle = Position::flat(side_m / 2.0, side_m / 2.0);
+        let grouped = groups.iter().flat_map(around);
+        let places: Vec<Position> = std::iter::once(middle).chain(grouped).chain(alone.iter().map(place)).collect();
+        let rules = Rules {
+            sinr, captures, is_hard_of_hearing, rts, gives_up_reservations, awaits_data, always_backs_off,
+            sense_us, loses_slots: false, is_shadowed: false, moves: false,
+        };
+        let config = medium_of(&places, rules);
+        let mut shared = Medium::new(&config, seed(number));
+        prop_assume!(shared.share_clocks(&config.members));
+        let (by_clock, clock_counts) = if are_parted {
+            played_on(shared, &config, &mut Latecomer { frames: 0 })
+        } else {
+            played_on(shared, &config, &mut ())
+        };
+        let (at_once, counts) = played(&config, number, &mut Listener);
+        prop_assert_eq!(by_clock.delivered, at_once.delivered);
+        prop_assert_eq!(by_clock.dropped, at_once.dropped);
+        prop_assert_eq!(clock_counts, counts);
     }
 }

@@ -59,6 +59,7 @@ pub(super) fn shared(
     if is_calm && medium.has_one_clock(&config.members) {
         return Shared::Cell(Cell::refereed(medium, &config, seed));
     }
+    medium.share_clocks(&config.members);
     Shared::Medium(medium)
 }
 

@@ -47,6 +47,7 @@ def fixed() -> list[Workload]:
         *(Workload(f"dcf-{n}", "dcf", _filled("dcf", "n", n)) for n in STATIONS),
         *(Workload(name, "cells", _read(name)) for name in cells),
         *(Workload(f"medium-{n}", "medium", _filled("medium", "n", n)) for n in STATIONS),
+        Workload("hidden-10", "medium", _read("hidden-10")),
         Workload("cells-50", "medium", _many_cells()),
         *(Workload(f"wimax-{n}", "wimax", _filled("wimax", "n", n)) for n in SUBSCRIBERS),
         *(Workload(f"lan-{n}", "lan", _filled("lan", "n", n)) for n in HOSTS),
