@@ -49,7 +49,7 @@ class Cell:
     @property
     def label(self) -> str:
         """The settings in a line."""
-        return phrases.of_settings(self.settings) or "the scenario"
+        return phrases.of_cell(self.settings)
 
 
 def cells(study: Study) -> list[Cell]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -120,12 +121,17 @@ def of_setting(key: str, value: Any) -> str:
     text, path = written(value), key.split(".")
     form = SETTINGS.get(".".join(path[-2:]), SETTINGS.get(path[-1]))
     if form and text[:1].isdigit():
-        if " " in text and not form.endswith("}"):
+        if not re.fullmatch(r"[\d.]+", text) and not form.endswith("}"):
             form = form.rpartition(" ")[0]  # the value has its unit
         return form.format(text).removesuffix("s" if text == "1" else "")
     if text in ("True", "False") or not (name := _name(text)):
         return f"{_subject(key)} {of_value(value)}"
     return name
+
+
+def of_cell(setting: Mapping[str, Any]) -> str:
+    """Return the settings of a cell, which is the scenario itself where it has none."""
+    return of_settings(setting) or "the scenario"
 
 
 def of_settings(setting: Mapping[str, Any], forms: Mapping[str, str] | None = None) -> str:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 MARKS: dict[PairedVerdict, tuple[str, int, Form, str, str]] = {
     PairedVerdict.BETTER: ("^", 2, "up", "good", "better"),
     PairedVerdict.WORSE: ("v", 1, "down", "bad", "worse"),
-    PairedVerdict.NO_DIFFERENCE: ("o", 0, "dots", "soft", "no difference that matters"),
+    PairedVerdict.NO_DIFFERENCE: ("o", 0, "dot", "soft", "no difference that matters"),
     PairedVerdict.IDENTICAL: ("s", 0, "square", "soft", "identical"),
     PairedVerdict.CANNOT_TELL: ("X", 3, "cross", "dunno", "cannot tell"),
 }

@@ -65,7 +65,7 @@ def chart(found: Duel, metric: str) -> Chart | None:
     said = metrics_said(found.alone.metrics)[metric]
     return Chart(
         [("", curves)],
-        f"{said} of {first} over that of a rival; {first} is better {side} of the line",
+        f"{said} of {first} over that of a rival ({first} is better {side} of the line)",
         "share of the conditions",
         [],
         log=True,

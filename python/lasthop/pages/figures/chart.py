@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Form = Literal["line", "steps", "dots", "band", "up", "down", "square", "cross"]
-"""How the points of a curve are drawn: joined, joined by steps, as dots, as the area between the ends of their
-intervals, or each as a mark of this shape."""
+Form = Literal["line", "steps", "dots", "band", "dot", "up", "down", "square", "cross"]
+"""How the points of a curve are drawn: joined, joined by steps, as fine dots, as the area between the ends of
+their intervals, or each as a mark of this shape and its own radius."""
 
 MOST_MARKED = 60
 """Points of a line beyond which it is a line alone."""

@@ -54,6 +54,13 @@ MOST_LOG = 6
 """Gaps between ticks of a logarithmic axis, at most."""
 
 
+def _labelled(label: str, *, log: bool) -> str:
+    """Return the label of an axis, which says whether that is logarithmic behind its unit."""
+    if not log:
+        return label
+    return f"{label[:-1]}, logarithmic)" if label.endswith(")") else f"{label} (logarithmic)"
+
+
 def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> dict[str, Any]:
     """Return a chart for the template's macro `figure`: its panels as SVG, its labels, and its numbers."""
     chart = replace(
@@ -71,12 +78,11 @@ def figure(chart: Chart, caption: str, name: str, *, from_zero: bool = True) -> 
         titled = ": ".join(part for part in head if part)
         picture = _panel(chart, drawn, labels, plot, titled or caption, direct)
         panels.append({"title": titled, "svg": picture})
-    logs = " (logarithmic)"
     return {
         "name": name,
         "caption": caption,
-        "y_label": "" if chart.y_labels else chart.y_label + logs * chart.y_log,
-        "x_label": chart.x_label + logs * chart.log,
+        "y_label": "" if chart.y_labels else _labelled(chart.y_label, log=chart.y_log),
+        "x_label": _labelled(chart.x_label, log=chart.log),
         "panels": panels,
         "is_named": direct,
         "key": [] if direct or labels == [""] else _key(whole, labels),

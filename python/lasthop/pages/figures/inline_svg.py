@@ -56,9 +56,9 @@ def even(values: Sequence[float], *, zero: bool = False) -> Scale:
 
 
 def steps(scale: Scale, most: int = 4) -> list[float]:
-    """Return round places for ticks, `most` gaps at most; on a logarithmic scale 1, 2, 5 or powers of ten."""
+    """Return round places for ticks, at most `most` gaps; on a logarithmic scale 1, 2, 5, or 1, 3, or powers of ten."""
     if scale.log:
-        for mantissas in ((1, 2, 5), (1,)):
+        for mantissas in ((1, 2, 5), (1, 3), (1,)):
             found = _decades(scale, mantissas)
             if 2 < len(found) <= most + 1:
                 return found
@@ -81,7 +81,7 @@ def tick_said(value: float) -> str:
     """Write the number of a tick: all its digits, and the minus sign of print."""
     said = f"{0.0 if abs(value) < 1e-12 else value:,.5g}"
     if "e" in said:
-        said = f"{value:,.0f}" if abs(value) > 1 else f"{value:.9f}".rstrip("0")
+        said = f"{value:,.0f}" if abs(value) > 1 else f"{value:.15f}".rstrip("0").rstrip(".")
     return said.replace("-", MINUS)
 
 

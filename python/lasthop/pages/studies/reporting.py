@@ -31,7 +31,6 @@ from lasthop.study.claims.judging import judge_claims
 from lasthop.study.judgement import as_dict, judged_tables
 from lasthop.study.law_sources import loaded
 from lasthop.study.manifest import restored
-from lasthop.study.rows import Row
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
@@ -169,7 +168,7 @@ def _precision(asked: ReportOptions) -> dict[str, Any] | None:
             mean = abs(look.estimate.mean)
             half = (half / mean if mean else None) if relative else half * factor
         reached = look is not None and look.reached
-        label = _label(row)
+        label = phrases.of_cell(row.settings)
         rows.append({"label": label, "n": results.count(row), "half": half, "reached": reached})
     known = {"wish": wish, "goal": goal, "relative": relative, "unit": unit, "rows": rows}
     return known | {"reached": sum(each["reached"] for each in rows)}
@@ -181,7 +180,7 @@ def _spread(results: Results) -> list[dict[str, Any]]:
     for metric in results.metrics:
         known = [(results.estimate(metric, row), row) for row in results.rows]
         parts = sorted(
-            ((each.ci95 / abs(each.mean), _label(row)) for each, row in known
+            ((each.ci95 / abs(each.mean), phrases.of_cell(row.settings)) for each, row in known
              if each is not None and each.ci95 is not None and each.mean),
         )  # fmt: skip
         if parts:
@@ -230,7 +229,3 @@ def _table(results: Results) -> dict[str, Any]:
             for row in results.rows
         ],
     }
-
-
-def _label(row: Row) -> str:
-    return phrases.of_settings(row.settings) or "the scenario"
