@@ -56,7 +56,7 @@ def even(values: Sequence[float], *, zero: bool = False) -> Scale:
 
 
 def steps(scale: Scale, most: int = 4) -> list[float]:
-    """Return round places for ticks, at most `most` gaps; on a logarithmic scale 1, 2, 5, or 1, 3, or powers of ten."""
+    """Return round places for ticks, at most `most` gaps; on a logarithmic scale with 1, 2, 5, or 1, 3, or 1."""
     if scale.log:
         for mantissas in ((1, 2, 5), (1, 3), (1,)):
             found = _decades(scale, mantissas)
