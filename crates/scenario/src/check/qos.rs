@@ -8,8 +8,8 @@ use crate::spec::{CellSpec, NodeSpec, QosSpec, RoutingName};
 use base::{Named, NodeId, Span, StationId};
 use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
-    AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration,
-    QosSettings, SharingSettings, parameters,
+    AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, Guard, QosConfig,
+    QosGeneration, QosSettings, SharingSettings, parameters,
 };
 use wifi::rate::{RateChoice, RateRule};
 use wifi::{MacSettings, StationConfig};
@@ -40,6 +40,7 @@ pub fn qos(
         let message = "aql_low is above aql_high; allowed: aql_low <= aql_high";
         return Err(at.map_or_else(|| cell.problem(message), |at| at.out_of_range(message)));
     }
+    refuse_protection(spec, &settings, plan)?;
     let config = QosConfig { generation, settings };
     let categories = plan.configs.iter().enumerate().map(|(i, station)| {
         let is_access_point = plan.access_point == Some(StationId(i as u32));
@@ -54,6 +55,23 @@ pub fn qos(
     let categories = categories.collect::<Result<_, _>>()?;
     let weights = plan.stations.iter().map(|&node| weight(of_node(node, nodes, context)));
     Ok(Some(QosPlan { config, categories, weights: weights.collect::<Result<_, _>>()? }))
+}
+
+/// Protection of frames longer than any is none.
+fn refuse_protection(
+    spec: &QosSpec,
+    settings: &QosSettings,
+    plan: &CellPlan,
+) -> Result<(), Problem> {
+    let protects = |station: &StationConfig| station.mac.rts_threshold < u32::MAX;
+    match spec.settings.at("protection") {
+        Some(at) if settings.guard == Guard::CtsToSelf && !plan.configs.iter().any(protects) => {
+            Err(at.out_of_range(
+                "a CTS to oneself goes before frames that are longer than `rts` in [mac] says, and that is \"never\"; allowed with it: \"rts_cts\"; or set `rts` to \"always\" or to a size such as \"2000 B\"",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What the scenario says of a node, in its order.

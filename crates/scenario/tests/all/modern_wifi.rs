@@ -44,3 +44,12 @@ fn a_txop_without_room_for_a_frame_is_refused() {
     let limits = "best_effort = { txop = \"144 us\" }\nvideo = { txop = \"0 us\" }";
     check(&text(phy, limits), "x.toml", &[]).expect("a frame without payload keeps 144 us");
 }
+
+#[test]
+fn a_cts_to_oneself_before_nothing_is_refused() {
+    let phy = "standard = \"802.11ax\"";
+    let error = refusal(phy, "protection = \"cts_to_self\"");
+    assert!(error.contains("rts") && error.contains("allowed"), "{error}");
+    let text = text(phy, "protection = \"cts_to_self\"\n[mac]\nrts = \"always\"");
+    check(&text, "x.toml", &[]).expect("it goes before all data frames");
+}

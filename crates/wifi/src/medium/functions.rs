@@ -78,10 +78,7 @@ impl Medium {
             seat.txop = Some(Txop { holder: of, until, is_held: false, next: Time::NEVER });
         }
         seat.begun = Some(begun);
-        let frame = match begun.uses_rts {
-            true => edca.stations.rts(&begun, now, &self.rates),
-            false => edca.stations.first(&begun, now, &self.rates),
-        };
+        let frame = edca.stations.opening(&begun, now, &self.rates);
         let node = &mut self.nodes[station.index()];
         (node.exchange, node.rates) = (Interval { start: now, end: now }, begun.rates);
         (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);

@@ -1,13 +1,14 @@
 //! An exchange as it begins: what is sent at which rate, with which durations, and the frames that it is made of.
 
 use super::attempt::{Attempt, Sends};
+use super::config::Guard;
 use super::contender::Contender;
 use super::stations::Stations;
 use super::turn::Txop;
 use super::window::{Budget, DELIMITER};
 use crate::exchange::Frame;
 use crate::frames::{
-    ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, Kind, RTS_BYTES,
+    ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, CTS_BYTES, Kind, RTS_BYTES,
 };
 use crate::mlme::GROUP;
 use crate::outcome::{Failure, Outcome};
@@ -17,6 +18,17 @@ use net::DropReason;
 
 /// Further bytes of a block acknowledgement of more than 64 MPDUs (802.11-2020, 9.3.1.8.2).
 const LONG_BITMAP: u32 = 24;
+
+/// What goes before the data of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Nothing.
+    None,
+    /// An RTS, which is to be answered.
+    Rts,
+    /// A CTS to oneself.
+    CtsToSelf,
+}
 
 /// An exchange as it begins.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +43,7 @@ pub struct Begun {
     pub airtime: Span,
     /// What comes behind it: SIFS and answer, and a request between where there is one.
     rest: Span,
-    pub uses_rts: bool,
+    pub opening: Opening,
     /// End of the reservation of a TXOP.
     pub until: Option<Time>,
     /// MPDUs of it that have come through.
@@ -51,7 +63,10 @@ impl Begun {
 
     /// Its outcome where no answer comes to its data or request.
     pub fn failed(&self, failure: Failure) -> Outcome {
-        if self.uses_rts { Outcome::NoAckAfterCts(failure) } else { Outcome::NoAck(failure) }
+        match self.opening {
+            Opening::Rts => Outcome::NoAckAfterCts(failure),
+            Opening::None | Opening::CtsToSelf => Outcome::NoAck(failure),
+        }
     }
 }
 
@@ -99,9 +114,14 @@ impl Stations {
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;
         let (bytes, airtime, rest) = self.sizes(from, &attempt, (rate, rates), aggregates);
         let is_data = attempt.sends != Sends::Request;
-        let uses_rts = is_data && txop.is_none() && bytes > u64::from(mac.rts_threshold);
+        let is_guarded = is_data && txop.is_none() && bytes > u64::from(mac.rts_threshold);
+        let opening = match qos.settings.guard {
+            _ if !is_guarded => Opening::None,
+            Guard::RtsCts => Opening::Rts,
+            Guard::CtsToSelf => Opening::CtsToSelf,
+        };
         let stats = &mut self.function(contender).stats;
-        stats.rts += u64::from(uses_rts);
+        stats.rts += u64::from(opening == Opening::Rts);
         stats.rates_bps += rates.bit_rates(rate).0.0;
         Some(Begun {
             contender,
@@ -111,13 +131,13 @@ impl Stations {
             agreed: aggregates,
             airtime,
             rest,
-            uses_rts,
+            opening,
             until,
             come: 0,
         })
     }
 
-    /// The bytes and the airtime of an exchange's first frame, behind an RTS or not, and how long what follows takes.
+    /// The bytes and the airtime of an exchange's data or request, whatever goes before, and how long what follows takes.
     fn sizes(
         &self,
         from: StationId,
@@ -157,6 +177,15 @@ impl Stations {
         BLOCK_ACK_BYTES + long
     }
 
+    /// The frame with which an exchange begins.
+    pub(crate) fn opening(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
+        match begun.opening {
+            Opening::None => self.first(begun, start, rates),
+            Opening::Rts => self.rts(begun, start, rates),
+            Opening::CtsToSelf => self.announcement(begun, start, rates),
+        }
+    }
+
     /// The frame with the data or the request.
     pub(crate) fn first(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
         let way = (begun.from(), begun.attempt.to);
@@ -180,8 +209,16 @@ impl Stations {
         }
     }
 
+    /// The CTS to oneself before the data (802.11-2020, 10.27).
+    fn announcement(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
+        let own = (begun.from(), begun.from());
+        let cts = self.control((Kind::Cts, CTS_BYTES), own, begun, (start, rates));
+        let data = cts.end() + rates.timing(begun.rates).sifs;
+        Frame { nav: begun.nav(data), ..cts }
+    }
+
     /// The RTS before the data.
-    pub(crate) fn rts(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
+    fn rts(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
         let timing = rates.timing(begun.rates);
         let way = (begun.from(), begun.attempt.to);
         let rts = self.control((Kind::Rts, RTS_BYTES), way, begun, (start, rates));
@@ -192,7 +229,7 @@ impl Stations {
     /// The CTS that answers an RTS, with what is left of its reservation.
     pub(crate) fn cts(&self, begun: &Begun, rts: &Frame, rates: &Rates) -> Frame {
         let (way, at) = ((rts.to, rts.from), rts.end() + rates.timing(begun.rates).sifs);
-        let cts = self.control((Kind::Cts, ACK_BYTES), way, begun, (at, rates));
+        let cts = self.control((Kind::Cts, CTS_BYTES), way, begun, (at, rates));
         Frame { nav: rts.nav, ..cts }
     }
 
