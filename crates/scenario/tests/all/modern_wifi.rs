@@ -53,3 +53,19 @@ fn a_cts_to_oneself_before_nothing_is_refused() {
     let text = text(phy, "protection = \"cts_to_self\"\n[mac]\nrts = \"always\"");
     check(&text, "x.toml", &[]).expect("it goes before all data frames");
 }
+
+/// 802.11ax has no convolutional code above 20 MHz, above four streams, and with MCS 10 and 11.
+#[test]
+fn codes_that_802_11ax_does_not_have_are_refused() {
+    let ax = "standard = \"802.11ax\"\ncoding = \"bcc\"";
+    let wide = refusal(ax, "");
+    assert!(wide.contains("coding") && wide.contains("\"ldpc\""), "{wide}");
+    let narrow = format!("{ax}\nwidth = \"20 MHz\"");
+    let fast = refusal(&format!("{narrow}\nmcs = 10"), "");
+    assert!(fast.contains("mcs") && fast.contains("9"), "{fast}");
+    for phy in [&narrow, &format!("{ax}\npreambles = \"ns3\""), "standard = \"802.11ax\""] {
+        check(&text(phy, ""), "x.toml", &[]).unwrap_or_else(|error| panic!("{phy}: {error}"));
+    }
+    let old = refusal("standard = \"802.11a\"\ncoding = \"ldpc\"", "");
+    assert!(old.contains("802.11n"), "{old}");
+}
