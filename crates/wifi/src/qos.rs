@@ -13,6 +13,7 @@ mod contender;
 mod ending;
 mod exchange;
 mod function;
+mod handoff;
 mod lanes;
 mod line;
 mod making;

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::settings::Set;
-use crate::spec::{CellSpec, NodeSpec, QosSpec, RoutingName};
+use crate::spec::{CellSpec, NodeSpec, QosSpec};
 use base::{Named, NodeId, Span, StationId};
 use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
@@ -30,7 +30,7 @@ pub fn qos(
     if !has_categories {
         return Ok(None);
     }
-    refuse_beside(cell, context)?;
+    refuse_beside(cell)?;
     let plain = QosSpec::default();
     let spec = cell.qos.as_ref().map_or(&plain, |at| &at.value);
     let settings: QosSettings = context.overlays.settled(&spec.settings).value;
@@ -167,20 +167,8 @@ fn refuse_limits(
     Ok(())
 }
 
-/// Such cells are modelled without some things that older cells can have beside.
-fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Problem> {
-    let spec = context.spec;
-    const STAY: &str = "stations of cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled as long as they stay with their access point; leave it out, or take 802.11a or 802.11g without [qos]";
-    if let Some(at) = &spec.association {
-        return Err(at.problem(STAY));
-    }
-    if let Some(at) = &spec.mobile_ip {
-        return Err(at.problem(STAY));
-    }
-    let kind = spec.routing.as_ref().and_then(|at| at.kind.as_ref());
-    if let Some(at) = kind.filter(|kind| kind.value.0 == RoutingName::Dsdv) {
-        return Err(at.problem("frames for all stations, which DSDV sends, are not modelled in cells with access categories; allowed: \"shortest\" or \"static\""));
-    }
+/// Such cells are modelled without what older cells can have beside.
+fn refuse_beside(cell: &At<CellSpec>) -> Result<(), Problem> {
     if let Some(at) = &cell.fec {
         return Err(
             at.problem("a code of whole frames is not modelled for aggregates; leave it out")

@@ -162,10 +162,13 @@ impl Medium {
     ) {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
+        let before = happened.landed.len();
         for &number in &edca.parts.come {
             let up = |id, to| happened.landed.push((id, to));
             edca.stations.hand_up(begun.contender, (now, Some(number)), up);
         }
+        self.land(frame, now, before, happened);
+        let Some(edca) = &mut self.edca else { return };
         if begun.attempt.sends != Sends::Asked {
             let start = now + self.nodes[at.index()].waits.sifs;
             let answer = edca.stations.answer(&begun, start, &self.rates);

@@ -134,9 +134,12 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
         if begun.attempt.sends == Sends::Request {
+            let before = happened.landed.len();
             let up = |id, to| happened.landed.push((id, to));
             edca.stations.hand_up(begun.contender, (now, None), up);
+            self.land(frame, now, before, happened);
         }
+        let Some(edca) = &mut self.edca else { return };
         let start = now + self.nodes[at.index()].waits.sifs;
         let answer = edca.stations.answer(&begun, start, &self.rates);
         self.reply(answer);
@@ -155,12 +158,15 @@ impl Medium {
         let took = self.nodes[at.index()].exchange;
         let Begun { contender, airtime, come, .. } = begun;
         edca.stations.conclude(&Turn { contender, outcome, took, airtime, come }, &mut self.rates);
+        let given_up = edca.stations.lost.len();
+        edca.stations.part_at_last(now, contender, &mut happened.landed);
         // So that a TXOP goes on with what has waited behind it.
         if edca.stations.all[at.index()].sharing.is_some() {
             edca.stations.feed(now, contender);
         }
         happened.lost.append(&mut edca.stations.lost);
         happened.ended.push(Ended { station: at, dropped: None });
+        self.note_exchange(at, outcome, given_up);
         if !self.holds_txop(contender, outcome, now) {
             self.end_txop(contender, now);
         }
@@ -171,6 +177,9 @@ impl Medium {
         let (at, node) = (holder.station(), &mut self.nodes[holder.station().index()]);
         let Some(edca) = &mut self.edca else { return false };
         let Some(txop) = &mut edca.seats[at.index()].txop else { return false };
+        if edca.stations.all[at.index()].is_held {
+            return false;
+        }
         let sifs = node.waits.sifs;
         let next = match outcome {
             Outcome::Success => now + sifs,
@@ -212,7 +221,8 @@ impl Medium {
         if let Some(functions) = &mut node.functions {
             functions.is_held = false;
         }
-        if node.is_idle() && node.reserved_until() <= now {
+        let is_held = edca.stations.all[at.index()].is_held;
+        if node.is_idle() && node.reserved_until() <= now && !is_held {
             self.begin_function(holder, now, witness);
         } else {
             edca.seats[at.index()].txop = None;
