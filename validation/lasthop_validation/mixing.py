@@ -259,7 +259,9 @@ def _celled(rng: random.Random, scenario: Tables) -> list[str]:
     if rng.random() < 0.7:
         scenario["phy"] = {"standard": rng.choice(_allowed("PhySpec", "standard"))}
     if scenario.get("phy", {}).get("standard") in MODERN:
-        for key in ("mcs", "streams", "width", "guard_interval", "band", "preambles"):
+        for key in (
+            "mcs", "streams", "width", "guard_interval", "band", "preambles", "coding",
+        ):  # fmt: skip
             if rng.random() < 0.3:
                 scenario["phy"][key] = value(rng, key, definitions()["PhySpec"]["properties"][key])
         if rng.random() < 0.3:

@@ -174,5 +174,5 @@ impl Timing {
 }
 
 fn is_ofdm(airtime: &Airtime) -> bool {
-    matches!(airtime.payload, Payload::Symbols { .. })
+    matches!(airtime.payload, Payload::Symbols { .. } | Payload::Ldpc(_))
 }

@@ -30,6 +30,7 @@ mod exchange;
 mod frame;
 mod functions;
 mod glance;
+mod handoff;
 mod hazards;
 mod links;
 mod manage;
@@ -158,7 +159,8 @@ impl Interfaces for Medium {
         arrival: &Arrival<'_>,
     ) -> Result<bool, DropReason> {
         let to = self.next_station(from, to)?;
-        if self.edca.is_some() {
+        // Frames for all go as management frames do.
+        if self.edca.is_some() && to != crate::mlme::GROUP {
             return self.offer_function(now, (from, to), arrival);
         }
         let marks = self.stations[from.index()].offer(now, to, arrival, |id, fate| {

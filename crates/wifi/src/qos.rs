@@ -13,6 +13,7 @@ mod contender;
 mod ending;
 mod exchange;
 mod function;
+mod handoff;
 mod lanes;
 mod line;
 mod making;
@@ -32,7 +33,7 @@ pub use attempt::Sends;
 pub(crate) use begun::Begun;
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
 pub use config::{
-    Edca, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,
+    Edca, Guard, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,
 };
 pub(crate) use contender::Contender;
 pub(crate) use making::Making;
@@ -84,6 +85,8 @@ pub struct QosCell {
     busy_time: Span,
     winners: Vec<(StationId, Time)>,
     turns: Vec<Turn>,
+    /// Scratch: exchanges that begin at once.
+    begun: Vec<Begun>,
     /// Functions that have won at once with a higher one of their station.
     yielded: Vec<Contender>,
     landings: VecDeque<Landing>,

@@ -62,7 +62,8 @@ fn of_all_streams(settled: &Settled<PhySettings>, rule: RateRule) -> Result<Ladd
 }
 
 /// Keys of 802.11n, 802.11ac and 802.11ax alone.
-pub const MODERN: [&str; 6] = ["mcs", "streams", "width", "guard_interval", "band", "preambles"];
+pub const MODERN: [&str; 7] =
+    ["mcs", "streams", "width", "guard_interval", "band", "preambles", "coding"];
 
 /// Refuses widths, streams, guard intervals and MCS that the generation does not have.
 fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {
@@ -98,6 +99,9 @@ fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {
         Impossible::Width => ("width", listed(widths.collect())),
         Impossible::Streams => ("streams", format!("1 to {}", Line::most_streams(generation))),
         Impossible::Guard => ("guard_interval", listed(guards.collect())),
+        Impossible::Coding => {
+            ("coding", "\"ldpc\", or \"bcc\" up to 20 MHz, four streams and MCS 9".to_owned())
+        }
         Impossible::Mcs => ("mcs", listed(settings.schemes().map(|mcs| mcs.to_string()).collect())),
     };
     let message = format!("{} has none such; allowed: {allowed}", settings.standard.name());

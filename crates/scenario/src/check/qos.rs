@@ -4,12 +4,12 @@ use super::context::Context;
 use super::names::{Nodes, glob};
 use crate::at::{At, Problem};
 use crate::settings::Set;
-use crate::spec::{CellSpec, NodeSpec, QosSpec, RoutingName};
+use crate::spec::{CellSpec, NodeSpec, QosSpec};
 use base::{Named, NodeId, Span, StationId};
 use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
-    AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, QosConfig, QosGeneration,
-    QosSettings, SharingSettings, parameters,
+    AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, Guard, QosConfig,
+    QosGeneration, QosSettings, SharingSettings, parameters,
 };
 use wifi::rate::{RateChoice, RateRule};
 use wifi::{MacSettings, StationConfig};
@@ -30,7 +30,7 @@ pub fn qos(
     if !has_categories {
         return Ok(None);
     }
-    refuse_beside(cell, context)?;
+    refuse_beside(cell)?;
     let plain = QosSpec::default();
     let spec = cell.qos.as_ref().map_or(&plain, |at| &at.value);
     let settings: QosSettings = context.overlays.settled(&spec.settings).value;
@@ -40,6 +40,7 @@ pub fn qos(
         let message = "aql_low is above aql_high; allowed: aql_low <= aql_high";
         return Err(at.map_or_else(|| cell.problem(message), |at| at.out_of_range(message)));
     }
+    refuse_protection(spec, &settings, plan)?;
     let config = QosConfig { generation, settings };
     let categories = plan.configs.iter().enumerate().map(|(i, station)| {
         let is_access_point = plan.access_point == Some(StationId(i as u32));
@@ -54,6 +55,23 @@ pub fn qos(
     let categories = categories.collect::<Result<_, _>>()?;
     let weights = plan.stations.iter().map(|&node| weight(of_node(node, nodes, context)));
     Ok(Some(QosPlan { config, categories, weights: weights.collect::<Result<_, _>>()? }))
+}
+
+/// Protection of frames longer than any is none.
+fn refuse_protection(
+    spec: &QosSpec,
+    settings: &QosSettings,
+    plan: &CellPlan,
+) -> Result<(), Problem> {
+    let protects = |station: &StationConfig| station.mac.rts_threshold < u32::MAX;
+    match spec.settings.at("protection") {
+        Some(at) if settings.guard == Guard::CtsToSelf && !plan.configs.iter().any(protects) => {
+            Err(at.out_of_range(
+                "a CTS to oneself goes before frames that are longer than `rts` in [mac] says, and that is \"never\"; allowed with it: \"rts_cts\"; or set `rts` to \"always\" or to a size such as \"2000 B\"",
+            ))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the `[[node]]` that name a node, in the scenario's order.
@@ -150,19 +168,7 @@ fn refuse_limits(
 }
 
 /// Refuses features of older cells that are not modelled in these.
-fn refuse_beside(cell: &At<CellSpec>, context: &Context<'_>) -> Result<(), Problem> {
-    let spec = context.spec;
-    const STAY: &str = "stations of cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) are modelled as long as they stay with their access point; leave it out, or take 802.11a or 802.11g without [qos]";
-    if let Some(at) = &spec.association {
-        return Err(at.problem(STAY));
-    }
-    if let Some(at) = &spec.mobile_ip {
-        return Err(at.problem(STAY));
-    }
-    let kind = spec.routing.as_ref().and_then(|at| at.kind.as_ref());
-    if let Some(at) = kind.filter(|kind| kind.value.0 == RoutingName::Dsdv) {
-        return Err(at.problem("frames for all stations, which DSDV sends, are not modelled in cells with access categories; allowed: \"shortest\" or \"static\""));
-    }
+fn refuse_beside(cell: &At<CellSpec>) -> Result<(), Problem> {
     if let Some(at) = &cell.fec {
         return Err(
             at.problem("a code of whole frames is not modelled for aggregates; leave it out")

@@ -202,6 +202,8 @@ fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
         table.say("width", format!("{} MHz", settings.width_mhz()));
         if settings.rate_control == RateChoice::Fixed && !is_changed {
             table.say("mcs", settings.mcs.or(settings.schemes().last().map(u32::from)));
+            let mode = ladder.rungs[ladder.first].mode;
+            table.complete("coding", mode.map(|mode| mode.coding().name()));
         }
     } else if settings.rate_control == RateChoice::Fixed && !is_changed {
         let rate = as_json(&Given::Rate(phy.data.payload.rate())).unwrap_or_default();

@@ -42,16 +42,18 @@ fn run(text: &str) -> Sent {
 fn mpdus_are_lost_as_the_error_curve_says() {
     let (constellation, code) = (Constellation::Qam64, CodeRate::FiveSixths);
     let modulation = Modulation::Ofdm { constellation, code };
-    for (snr_db, model, name) in [
-        (19.5, ErrorModel::Soft, ""),
-        (20.0, ErrorModel::Soft, ""),
-        (24.0, ErrorModel::Nist, "nist"),
+    for (snr_db, model, medium, coding, gain_db) in [
+        (19.5, ErrorModel::Soft, "", "bcc", 0.0),
+        (20.0, ErrorModel::Soft, "", "bcc", 0.0),
+        (24.0, ErrorModel::Nist, "error_model = \"nist\"", "bcc", 0.0),
+        (18.0, ErrorModel::Soft, "ldpc_gain_db = 1.5", "ldpc", 1.5),
+        (19.5, ErrorModel::Soft, "ldpc_gain_db = 1.5", "bcc", 0.0),
+        (19.5, ErrorModel::Soft, "", "ldpc", 0.0),
     ] {
-        let said =
-            if name.is_empty() { String::new() } else { format!("error_model = \"{name}\"") };
-        let sent = run(&uplink("streams = 1\nmcs = 7", snr_db, &said, ""));
+        let phy = format!("streams = 1\nmcs = 7\ncoding = \"{coding}\"");
+        let sent = run(&uplink(&phy, snr_db, medium, ""));
         // 1472 B of payload, 8 + 20 + 8 above, 26 + 4 around.
-        let sinr = 10.0_f64.powf(snr_db / 10.0);
+        let sinr = 10.0_f64.powf((snr_db + gain_db) / 10.0);
         let expected = 1.0 - model.packet_success(modulation, sinr, 1538 * 8);
         assert!((0.01..0.5).contains(&expected), "{expected}");
         assert!((sent.lost - expected).abs() < 0.02, "{snr_db} dB: {} for {expected}", sent.lost);

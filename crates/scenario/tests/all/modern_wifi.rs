@@ -1,6 +1,6 @@
 //! Values that 802.11n, ac and ax do not have are refused, with a list of theirs.
 
-use scenario::check;
+use scenario::{Run, check};
 
 fn text(phy: &str, qos: &str) -> String {
     format!(
@@ -43,4 +43,83 @@ fn a_txop_without_room_for_a_frame_is_refused() {
     }
     let limits = "best_effort = { txop = \"144 us\" }\nvideo = { txop = \"0 us\" }";
     check(&text(phy, limits), "x.toml", &[]).expect("a frame without payload keeps 144 us");
+}
+
+#[test]
+fn a_cts_to_oneself_before_nothing_is_refused() {
+    let phy = "standard = \"802.11ax\"";
+    let error = refusal(phy, "protection = \"cts_to_self\"");
+    assert!(error.contains("rts") && error.contains("allowed"), "{error}");
+    let text = text(phy, "protection = \"cts_to_self\"\n[mac]\nrts = \"always\"");
+    check(&text, "x.toml", &[]).expect("it goes before all data frames");
+}
+
+/// 802.11ax has no convolutional code above 20 MHz, above four streams, and with MCS 10 and 11.
+#[test]
+fn codes_that_802_11ax_does_not_have_are_refused() {
+    let ax = "standard = \"802.11ax\"\ncoding = \"bcc\"";
+    let wide = refusal(ax, "");
+    assert!(wide.contains("coding") && wide.contains("\"ldpc\""), "{wide}");
+    let narrow = format!("{ax}\nwidth = \"20 MHz\"");
+    let fast = refusal(&format!("{narrow}\nmcs = 10"), "");
+    assert!(fast.contains("mcs") && fast.contains("9"), "{fast}");
+    for phy in [&narrow, &format!("{ax}\npreambles = \"ns3\""), "standard = \"802.11ax\""] {
+        check(&text(phy, ""), "x.toml", &[]).unwrap_or_else(|error| panic!("{phy}: {error}"));
+    }
+    let old = refusal("standard = \"802.11a\"\ncoding = \"ldpc\"", "");
+    assert!(old.contains("802.11n"), "{old}");
+}
+
+/// A walker between two access points, 100 m from each other, and a datagram each 5 ms both ways.
+fn walk(phy: [&str; 2], rest: &str) -> String {
+    let cell = |name: &str, stations: &str, channel: u32, phy: &str| {
+        format!(
+            "[[cell]]\nname = \"{name}\"\naccess_point = \"ap{name}\"\nstations = [{stations}]\nchannel_number = {channel}\nphy = {{ {phy} }}\n"
+        )
+    };
+    let link = |ap: &str| {
+        format!("[[link]]\nends = [\"server\", \"{ap}\"]\nrate = \"1 Gbps\"\ndelay = \"1 ms\"\n")
+    };
+    let flow = |from: &str, to: &str| {
+        format!(
+            "[[flow]]\nfrom = \"{from}\"\nto = \"{to}\"\ntransport = \"udp\"\napp = {{ kind = \"periodic\", payload = \"500 B\", interval = \"5 ms\" }}\n"
+        )
+    };
+    let node = |name: &str, x_m: u32, rest: &str| {
+        format!("[[node]]\nname = \"{name}\"\nposition = [{x_m}, 0]\n{rest}\n")
+    };
+    [
+        "duration = \"20 s\"\n[medium]\n[association]\nmode = \"signal\"\nroam_below = \"-60 dBm\"\n".to_owned(),
+        cell("a", "\"walker\"", 36, phy[0]),
+        cell("b", "\"other\"", 40, phy[1]),
+        link("apa") + &link("apb"),
+        node("apa", 0, "") + &node("apb", 100, "") + &node("other", 99, ""),
+        node("walker", 5, "velocity = [5, 0]"),
+        flow("server", "walker") + &flow("walker", "server"),
+        rest.to_owned(),
+    ]
+    .concat()
+}
+
+#[test]
+fn stations_of_todays_wifi_roam() {
+    let slow = "standard = \"802.11ac\", width = \"20 MHz\", streams = 1, mcs = 0";
+    for rest in [
+        "",
+        "[queue]\ndiscipline = \"mac80211\"\n",
+        "[mobile_ip]\nhome_agent = \"apa\"\nmobile_nodes = [\"walker\"]\n",
+    ] {
+        let text = walk([slow; 2], rest);
+        let scenario = check(&text, "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let outcome = Run::new(&scenario, None, 0).finish().outcome;
+        let handoffs = outcome.handoffs.iter().flatten();
+        assert_eq!(handoffs.filter(|handoff| handoff.station == "walker").count(), 2, "{rest}");
+        for flow in &outcome.flows {
+            // A handoff costs the way down a quarter of a second at most, the way up nothing but waiting.
+            assert!(flow.goodput_bps > 0.985 * 800e3, "{rest}: {} bit/s", flow.goodput_bps);
+        }
+    }
+    let mixed = walk([slow, "standard = \"802.11a\""], "");
+    let error = check(&mixed, "x.toml", &[]).expect_err("one has no categories").to_string();
+    assert!(error.contains("roam") && error.contains("[qos]"), "{error}");
 }

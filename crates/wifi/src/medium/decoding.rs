@@ -2,7 +2,7 @@
 
 use super::edca::Edca;
 use super::frame::Slot;
-use super::parts::{Bit, Part, noise_share};
+use super::parts::{Bit, Part, coded_power, noise_share};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::exchange::Frame;
@@ -136,7 +136,7 @@ impl Medium {
                     ((lost, 0.0), (lost, 0.0))
                 }
                 Reception::Sinr(config) => {
-                    let mut both = |modulation, noise_w| {
+                    let mut both = |modulation, power_w, noise_w| {
                         let clean = hazards.of_bit(modulation, sinr(power_w, 0.0, noise_w));
                         let noisy = match piece.others_w > 0.0 {
                             true => {
@@ -147,8 +147,9 @@ impl Medium {
                         (noisy, clean)
                     };
                     let noise_w = config.noise_w * noise_share(rung);
-                    let data = both(rung.modulations.data, noise_w);
-                    (both(rung.modulations.basic, config.noise_w), data)
+                    let decoded_w = coded_power(power_w, rung, config);
+                    let data = both(rung.modulations.data, decoded_w, noise_w);
+                    (both(rung.modulations.basic, power_w, config.noise_w), data)
                 }
             };
             parts.bits.push(Bit { piece, signal, data });
@@ -165,10 +166,13 @@ impl Medium {
     ) {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
+        let before = happened.landed.len();
         for &number in &edca.parts.come {
             let up = |id, to| happened.landed.push((id, to));
             edca.stations.hand_up(begun.contender, (now, Some(number)), up);
         }
+        self.land(frame, now, before, happened);
+        let Some(edca) = &mut self.edca else { return };
         if begun.attempt.sends != Sends::Asked {
             let start = now + self.nodes[at.index()].waits.sifs;
             let answer = edca.stations.answer(&begun, start, &self.rates);

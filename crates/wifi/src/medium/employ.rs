@@ -6,7 +6,7 @@ use super::counters::Counters;
 use super::edca::{Edca, Seat};
 use super::parts::Parts;
 use crate::exchange::Frame;
-use crate::qos::{Begun, Making, QosConfig, QosGeneration, QosSettings, Stations};
+use crate::qos::{Begun, Contender, Making, QosConfig, QosGeneration, QosSettings, Stations};
 use base::{Seed, Span, StationId, Time};
 use net::{Arrival, DropReason};
 
@@ -75,15 +75,21 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return Ok(false) };
         let (marks, begins) = edca.stations.offer(now, way, arrival)?;
         let Some(contender) = begins else { return Ok(marks) };
-        let node = &mut self.nodes[way.0.index()];
+        self.request_function(now, contender);
+        self.starts.settle();
+        Ok(marks)
+    }
+
+    /// A function that had nothing to send, or might not, contends.
+    pub(super) fn request_function(&mut self, now: Time, contender: Contender) {
+        let at = contender.station();
+        let (Some(edca), node) = (&mut self.edca, &mut self.nodes[at.index()]) else { return };
         // Busy by carrier sense, by a reservation, or by an exchange of the station itself (802.11-2020, 10.23.2.2).
         let is_idle = node.is_idle() && node.reserved_until() <= now && !node.is_engaged();
         if let Some(functions) = &mut node.functions {
             let draw = || edca.stations.function(contender).draw_backoff();
             functions.request(contender.place(), (now, is_idle), draw);
         }
-        self.note_start(way.0);
-        self.starts.settle();
-        Ok(marks)
+        self.note_start(at);
     }
 }

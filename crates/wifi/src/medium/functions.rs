@@ -1,7 +1,7 @@
 //! Exchanges of access functions on a medium: they begin, go on, and are concluded.
 
 use super::edca::Edca;
-use super::parts::noise_share;
+use super::parts::{coded_power, noise_share};
 use super::receiver::Reception;
 use super::{Happened, Medium};
 use crate::exchange::Frame;
@@ -79,10 +79,7 @@ impl Medium {
             seat.txop = Some(Txop { holder: of, until, is_held: false, next: Time::NEVER });
         }
         seat.begun = Some(begun);
-        let frame = match begun.uses_rts {
-            true => edca.stations.rts(&begun, now, &self.rates),
-            false => edca.stations.first(&begun, now, &self.rates),
-        };
+        let frame = edca.stations.opening(&begun, now, &self.rates);
         let node = &mut self.nodes[station.index()];
         (node.exchange, node.rates) = (Interval { start: now, end: now }, begun.rates);
         (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);
@@ -101,6 +98,7 @@ impl Medium {
                     _ if power_w < reception.receive_w() => false,
                     Reception::Thresholds(_) => true,
                     Reception::Sinr(config) => {
+                        let power_w = coded_power(power_w, rung, config);
                         let ratio = sinr(power_w, 0.0, config.noise_w * noise_share(rung));
                         hazards.of_bit(rung.modulations.data, ratio) < CLEAR
                     }
@@ -137,9 +135,12 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
         if begun.attempt.sends == Sends::Request {
+            let before = happened.landed.len();
             let up = |id, to| happened.landed.push((id, to));
             edca.stations.hand_up(begun.contender, (now, None), up);
+            self.land(frame, now, before, happened);
         }
+        let Some(edca) = &mut self.edca else { return };
         let start = now + self.nodes[at.index()].waits.sifs;
         let answer = edca.stations.answer(&begun, start, &self.rates);
         self.reply(answer);
@@ -158,12 +159,15 @@ impl Medium {
         let took = self.nodes[at.index()].exchange;
         let Begun { contender, airtime, come, .. } = begun;
         edca.stations.conclude(&Turn { contender, outcome, took, airtime, come }, &mut self.rates);
+        let given_up = edca.stations.lost.len();
+        edca.stations.part_at_last(now, contender, &mut happened.landed);
         // So that a TXOP goes on with what has waited behind it.
         if edca.stations.all[at.index()].sharing.is_some() {
             edca.stations.feed(now, contender);
         }
         happened.lost.append(&mut edca.stations.lost);
         happened.ended.push(Ended { station: at, dropped: None });
+        self.note_exchange(at, outcome, given_up);
         if !self.holds_txop(contender, outcome, now) {
             self.end_txop(contender, outcome == Outcome::Success, now);
         }
@@ -174,6 +178,9 @@ impl Medium {
         let (at, node) = (holder.station(), &mut self.nodes[holder.station().index()]);
         let Some(edca) = &mut self.edca else { return false };
         let Some(txop) = &mut edca.seats[at.index()].txop else { return false };
+        if edca.stations.all[at.index()].is_held {
+            return false;
+        }
         let sifs = node.waits.sifs;
         let next = match outcome {
             Outcome::Success => now + sifs,
@@ -215,7 +222,8 @@ impl Medium {
         if let Some(functions) = &mut node.functions {
             functions.is_held = false;
         }
-        if node.is_idle() && node.reserved_until() <= now {
+        let is_held = edca.stations.all[at.index()].is_held;
+        if node.is_idle() && node.reserved_until() <= now && !is_held {
             self.begin_function(holder, now, witness);
         } else {
             edca.seats[at.index()].txop = None;

@@ -35,6 +35,7 @@ impl Medium {
             let is_client = self.client(station).is_some();
             if is_client {
                 self.stations[station.index()].hold(true);
+                self.hold_functions(station);
             }
             self.register(station);
         }
@@ -196,6 +197,7 @@ impl Medium {
         let passes = self.client(at).is_none_or(Client::passes_data);
         if !passes {
             self.hold(at);
+            self.hold_functions(at);
         }
         for &action in actions {
             match action {
@@ -204,6 +206,7 @@ impl Medium {
                 Action::Tune(channel, switch) => self.retune(now, at, (channel, switch)),
                 Action::Joined(record) => {
                     self.stations[at.index()].readdress(record.to);
+                    self.join_functions(now, (at, record.to), happened);
                     self.managers[at.index()].is_new = true;
                     happened.moves.push(Move::Joined(record));
                 }
@@ -215,6 +218,7 @@ impl Medium {
         }
         if passes {
             self.release(at, now);
+            self.release_functions(at, now);
         }
         self.register(at);
     }
@@ -297,8 +301,10 @@ impl Medium {
                     happened.ended.push(Ended { station: other, dropped });
                 };
                 self.stations[other.index()].flush(station, now, lost);
+                self.meet_functions(now, (other, station, None), happened);
             }
         }
+        self.meet_functions(now, (at, station, Some(station)), happened);
         happened.moves.push(Move::Admitted { station, access_point: at });
     }
 }

@@ -3,10 +3,11 @@
 //! While a station listens to such a frame it notes what disturbs it, piece by piece. When the frame ends, each MPDU is
 //! decoded or not by the pieces that overlap its own time, with a draw of its own.
 
-use super::receiver::{Fate, fate_of};
+use super::receiver::{Fate, SinrConfig, fate_of};
 use super::settings::BANDWIDTH_HZ;
 use crate::errors::ErrorChannels;
 use crate::exchange::Frame;
+use crate::phy::{Coding, Modern};
 use crate::rate::Rung;
 use base::{Keyed, StationId, Time};
 
@@ -118,6 +119,14 @@ impl Parts {
             self.hits.extend(self.all.iter().map(&mut loses));
         }
         self.hits[place]
+    }
+}
+
+/// The power of data at a rate as a decoder of a convolutional code would have to receive it: LDPC needs less by its gain.
+pub fn coded_power(power_w: f64, rung: &Rung, config: &SinrConfig) -> f64 {
+    match rung.mode.map(Modern::coding) {
+        Some(Coding::Ldpc) => power_w * config.ldpc_gain,
+        Some(Coding::Bcc) | None => power_w,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Duration of a frame: preamble and header, then bits or symbols, then silence that still counts.
 
+use super::ldpc::Ldpc;
 use base::{Rate, Span};
 
 /// The duration of frames of one mode, as a function of their bits.
@@ -34,6 +35,8 @@ pub enum Payload {
         /// The symbols' sum rounds up to a multiple of this (short guard interval, 802.11-2020, 19.4.3).
         granule: Option<Span>,
     },
+    /// Whole symbols behind low-density parity-check codes.
+    Ldpc(Ldpc),
 }
 
 impl Airtime {
@@ -73,6 +76,7 @@ impl Payload {
                 let sum = symbol * symbols;
                 granule.map_or(sum, |granule| granule * sum.0.div_ceil(granule.0))
             }
+            Payload::Ldpc(code) => code.of_bits(bits),
         }
     }
 
@@ -86,6 +90,7 @@ impl Payload {
                 let limit = granule.map_or(limit.0, |granule| limit.0 / granule.0 * granule.0);
                 (limit / symbol.0 * u64::from(bits)).saturating_sub(u64::from(overhead_bits))
             }
+            Payload::Ldpc(code) => code.most_bits(limit),
         }
     }
 
@@ -96,6 +101,7 @@ impl Payload {
             Payload::Symbols { bits, symbol, .. } => {
                 Rate(u64::from(bits) * 1_000_000_000 / symbol.0)
             }
+            Payload::Ldpc(code) => Rate(u64::from(code.bits()) * 1_000_000_000 / code.symbol.0),
         }
     }
 }

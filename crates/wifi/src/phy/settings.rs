@@ -1,7 +1,9 @@
 //! Settings of a PHY, and the timing and modulations that come of them.
 
 use super::response::{basic_modes, response_mode};
-use super::{Airtime, Generation, Line, Mode, Modern, Preamble, PreambleRule, Standard, Width};
+use super::{
+    Airtime, Coding, Generation, Line, Mode, Modern, Preamble, PreambleRule, Standard, Width,
+};
 use crate::PhyConfig;
 use crate::rate::{Modulations, RateChoice, Rung};
 use base::{Hertz, Maybe, Rate, Span, named, settings};
@@ -67,6 +69,8 @@ settings! {
         band: Band = Band::Upper, "band";
         /// With these: how preambles, and symbols with a short guard interval, are counted.
         preambles: PreambleRule = PreambleRule::Standard, "preambles";
+        /// With these: the code of data.
+        coding: Option<Coding> as Maybe<Coding> = None => "\"ldpc\" where 802.11ax has no other, above 20 MHz, above four streams and with MCS 10 and 11, else \"bcc\", which is also what ns-3 counts", "coding";
         /// How the rate of each data frame is chosen.
         rate_control: RateChoice = RateChoice::Fixed, "rate_control";
         /// With "802.11a", "802.11g" and "802.11bg": accept rates that the standard does not have, such as "20
@@ -108,6 +112,8 @@ pub enum Impossible {
     Streams,
     /// This guard interval.
     Guard,
+    /// This code, with these streams and this width.
+    Coding,
     /// This MCS, with these streams and this width.
     Mcs,
 }
@@ -157,6 +163,7 @@ impl PhySettings {
             width_mhz: if width_mhz.fract() == 0.0 { width_mhz as u16 } else { 0 },
             guard: self.guard_interval,
             rule: self.preambles,
+            coding: self.coding,
             at_2_4_ghz: self.band == Band::Lower,
         }
     }
@@ -187,6 +194,9 @@ impl PhySettings {
         }
         if !Line::guards(generation).any(|guard| guard == line.guard) {
             return Err(Impossible::Guard);
+        }
+        if self.coding.is_some() && self.schemes().next().is_none() {
+            return Err(Impossible::Coding);
         }
         match self.mcs {
             Some(mcs) if line.mode(mcs as u8).is_none() => Err(Impossible::Mcs),

@@ -45,6 +45,7 @@ impl QosCell {
             busy_time: Span::ZERO,
             winners: Vec::new(),
             turns: Vec::new(),
+            begun: Vec::new(),
             yielded: Vec::new(),
             landings: VecDeque::new(),
             txop: None,

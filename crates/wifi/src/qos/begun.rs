@@ -1,13 +1,15 @@
 //! An exchange as it begins: what is sent at which rate, with which durations, and the frames that it is made of.
 
 use super::attempt::{Attempt, Sends};
+use super::config::Guard;
 use super::contender::Contender;
 use super::stations::Stations;
 use super::turn::Txop;
 use super::window::{Budget, DELIMITER};
 use crate::exchange::Frame;
 use crate::frames::{
-    ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, Kind, RTS_BYTES, Timing,
+    ACK_BYTES, BLOCK_ACK_BYTES, BLOCK_ACK_REQUEST_BYTES, CF_END_BYTES, CTS_BYTES, Kind, RTS_BYTES,
+    Timing,
 };
 use crate::mlme::GROUP;
 use crate::outcome::{Failure, Outcome};
@@ -17,6 +19,17 @@ use net::DropReason;
 
 /// Further bytes of a block acknowledgement of more than 64 MPDUs (802.11-2020, 9.3.1.8.2).
 const LONG_BITMAP: u32 = 24;
+
+/// What goes before the data of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// Nothing.
+    None,
+    /// An RTS, which is to be answered.
+    Rts,
+    /// A CTS to oneself.
+    CtsToSelf,
+}
 
 /// An exchange as it begins.
 #[derive(Clone, Copy, Debug)]
@@ -31,7 +44,7 @@ pub struct Begun {
     pub airtime: Span,
     /// What comes behind it: SIFS and answer, and a request between where there is one.
     rest: Span,
-    pub uses_rts: bool,
+    pub opening: Opening,
     /// End of the reservation of a TXOP.
     pub until: Option<Time>,
     /// MPDUs of it that have come through.
@@ -51,25 +64,32 @@ impl Begun {
 
     /// Its outcome where no answer comes to its data or request.
     pub fn failed(&self, failure: Failure) -> Outcome {
-        if self.uses_rts { Outcome::NoAckAfterCts(failure) } else { Outcome::NoAck(failure) }
+        match self.opening {
+            Opening::Rts => Outcome::NoAckAfterCts(failure),
+            Opening::None | Opening::CtsToSelf => Outcome::NoAck(failure),
+        }
     }
 }
 
-/// Bytes of the longest frame that may be sent, `left` being what a TXOP leaves beside the answer. Where RTS `protects` frames
-/// above a threshold, RTS and CTS take their part of it.
+/// Bytes of the longest frame that may be sent, `left` being what a TXOP leaves beside the answer. What `guards` frames above a
+/// threshold takes its part of it.
 fn longest_frame(
     timing: &Timing,
     (left, longest): (Option<Span>, Span),
-    protects: Option<u32>,
+    guards: Option<(Guard, u32)>,
 ) -> u64 {
     let bytes =
         |left: Option<Span>| timing.most_bytes(left.map_or(longest, |left| longest.min(left)));
     let most = bytes(left);
-    if protects.is_none_or(|threshold| most <= u64::from(threshold)) {
+    let Some((guard, _)) = guards.filter(|(_, threshold)| most > u64::from(*threshold)) else {
         return most;
-    }
-    let asked = timing.control(RTS_BYTES) + timing.control(ACK_BYTES) + timing.sifs * 2;
-    bytes(left.map(|left| Span(left.0.saturating_sub(asked.0))))
+    };
+    let cts = timing.control(CTS_BYTES) + timing.sifs;
+    let taken = match guard {
+        Guard::RtsCts => timing.control(RTS_BYTES) + timing.sifs + cts,
+        Guard::CtsToSelf => cts,
+    };
+    bytes(left.map(|left| Span(left.0.saturating_sub(taken.0))))
 }
 
 impl Stations {
@@ -98,8 +118,8 @@ impl Stations {
         let most = {
             let answer = self.agreed_answer(from, (rate, rates), aggregates);
             let left = until.map(|until| until.since(start + timing.sifs + answer));
-            let protects = txop.is_none().then_some(mac.rts_threshold);
-            longest_frame(&timing, (left, qos.settings.longest_ppdu), protects)
+            let guards = txop.is_none().then_some((qos.settings.guard, mac.rts_threshold));
+            longest_frame(&timing, (left, qos.settings.longest_ppdu), guards)
         };
         let is_aggregate = aggregates && parameters.ampdu > 0;
         let is_probe = !is_request && rates.is_probe((from, to));
@@ -118,9 +138,14 @@ impl Stations {
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;
         let (bytes, airtime, rest) = self.sizes(from, &attempt, (rate, rates), aggregates);
         let is_data = attempt.sends != Sends::Request;
-        let uses_rts = is_data && txop.is_none() && bytes > u64::from(mac.rts_threshold);
+        let is_guarded = is_data && txop.is_none() && bytes > u64::from(mac.rts_threshold);
+        let opening = match qos.settings.guard {
+            _ if !is_guarded => Opening::None,
+            Guard::RtsCts => Opening::Rts,
+            Guard::CtsToSelf => Opening::CtsToSelf,
+        };
         let stats = &mut self.function(contender).stats;
-        stats.rts += u64::from(uses_rts);
+        stats.rts += u64::from(opening == Opening::Rts);
         stats.rates_bps += rates.bit_rates(rate).0.0;
         Some(Begun {
             contender,
@@ -130,13 +155,13 @@ impl Stations {
             agreed: aggregates,
             airtime,
             rest,
-            uses_rts,
+            opening,
             until,
             come: 0,
         })
     }
 
-    /// The bytes and the airtime of an exchange's first frame, behind an RTS or not, and how long what follows takes.
+    /// The bytes and the airtime of an exchange's data or request, whatever goes before, and how long what follows takes.
     fn sizes(
         &self,
         from: StationId,
@@ -176,6 +201,15 @@ impl Stations {
         BLOCK_ACK_BYTES + long
     }
 
+    /// The frame with which an exchange begins.
+    pub(crate) fn opening(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
+        match begun.opening {
+            Opening::None => self.first(begun, start, rates),
+            Opening::Rts => self.rts(begun, start, rates),
+            Opening::CtsToSelf => self.announcement(begun, start, rates),
+        }
+    }
+
     /// The frame with the data or the request.
     pub(crate) fn first(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
         let way = (begun.from(), begun.attempt.to);
@@ -199,8 +233,16 @@ impl Stations {
         }
     }
 
+    /// The CTS to oneself before the data (802.11-2020, 10.27).
+    fn announcement(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
+        let own = (begun.from(), begun.from());
+        let cts = self.control((Kind::Cts, CTS_BYTES), own, begun, (start, rates));
+        let data = cts.end() + rates.timing(begun.rates).sifs;
+        Frame { nav: begun.nav(data), ..cts }
+    }
+
     /// The RTS before the data.
-    pub(crate) fn rts(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
+    fn rts(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
         let timing = rates.timing(begun.rates);
         let way = (begun.from(), begun.attempt.to);
         let rts = self.control((Kind::Rts, RTS_BYTES), way, begun, (start, rates));
@@ -211,7 +253,7 @@ impl Stations {
     /// The CTS that answers an RTS, with what is left of its reservation.
     pub(crate) fn cts(&self, begun: &Begun, rts: &Frame, rates: &Rates) -> Frame {
         let (way, at) = ((rts.to, rts.from), rts.end() + rates.timing(begun.rates).sifs);
-        let cts = self.control((Kind::Cts, ACK_BYTES), way, begun, (at, rates));
+        let cts = self.control((Kind::Cts, CTS_BYTES), way, begun, (at, rates));
         Frame { nav: rts.nav, ..cts }
     }
 

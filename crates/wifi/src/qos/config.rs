@@ -47,6 +47,13 @@ impl QosGeneration {
 }
 
 named! {
+    /// Protection of long data frames, aggregates included.
+    pub enum Guard, "protection of aggregates" {
+        RtsCts = "rts_cts": "an RTS, which the receiver answers with a CTS",
+            ///
+            /// At a basic rate, with a reservation to the end of the answer or of the TXOP (802.11-2020, 10.27 and 9.2.5.2).
+        CtsToSelf = "cts_to_self": "a CTS to oneself, which nobody answers",
+    }
     /// When MPDUs of an aggregate reach the layers above.
     pub enum HandingUp, "handing up" {
         Ppdu = "ppdu": "all at the end of their PPDU",
@@ -66,6 +73,8 @@ settings! {
         lifetime: Span = Span::millis(500), "lifetime";
         /// How often an MPDU of an aggregate is sent, or "none". A frame sent alone obeys `short_retry_limit`.
         ampdu_retry_limit: Option<u32> as RetryLimit = None, "ampdu_retry_limit";
+        /// What goes before data frames, aggregates included, that are longer than `rts` in `[mac]` says.
+        guard: Guard = Guard::RtsCts, "protection";
         /// Whether a missed block acknowledgement is asked for again before more data go. Without it the same aggregate
         /// is sent again.
         request_after_miss: bool = true, "request_after_miss";

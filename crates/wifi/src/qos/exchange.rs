@@ -2,7 +2,7 @@
 
 use super::QosCell;
 use super::attempt::Sends;
-use super::begun::Begun;
+use super::begun::{Begun, Opening};
 use super::contender::Contender;
 use super::turn::{Turn, Txop};
 use crate::config::BystanderRule;
@@ -28,43 +28,104 @@ impl QosCell {
         self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES)
     }
 
-    /// Several begin at once: nobody decodes anything.
+    /// Several begin at once: nobody decodes anything, but for data behind a CTS to oneself that outlasts all others.
     pub(super) fn collide<W: Witness>(&mut self, start: Time, witness: &mut W) {
         self.end = start;
+        let mut all = std::mem::take(&mut self.begun);
         for place in 0..self.winners.len() {
             let contender = Contender(self.winners[place].0.0);
-            let Some(begun) = self.begin(contender, start) else {
-                self.yielded.push(contender);
-                continue;
-            };
-            let (frame, outcome) = match begun.uses_rts {
-                true => {
-                    let rts = self.stations.rts(&begun, start, &self.rates);
-                    (rts, Outcome::NoCts(Failure::Collision))
-                }
-                false => {
-                    let first = self.stations.first(&begun, start, &self.rates);
-                    (first, Outcome::NoAck(Failure::Collision))
-                }
-            };
-            self.report(&frame, &begun, witness);
-            if frame.kind == Kind::Data {
-                self.report_collided(&begun, frame.end(), witness);
+            match self.begin(contender, start) {
+                Some(begun) => all.push(begun),
+                None => self.yielded.push(contender),
             }
-            self.end = self.end.max(frame.end());
-            let took = Interval { start, end: frame.end() };
-            self.turns.push(Turn { contender, outcome, took, airtime: begun.airtime, come: 0 });
         }
-        // Bystanders sense an overlap that they cannot decode.
-        let eifs = self.error_space();
-        let QosCell { turns, resumption, rates, end, .. } = self;
+        let survivor = self.survivor(&all, start);
+        for begun in &all {
+            let frame = self.stations.opening(begun, start, &self.rates);
+            self.report(&frame, begun, witness);
+            if frame.kind == Kind::Data {
+                self.report_collided(begun, frame.end(), witness);
+            }
+        }
+        let losers = all.iter().enumerate().filter(|(place, _)| Some(*place) != survivor);
+        losers.for_each(|(_, begun)| self.lose(begun, start, witness));
+        match survivor {
+            Some(place) => self.survive(all[place], start, witness),
+            None => {
+                let announced = all.iter().filter(|begun| begun.opening == Opening::CtsToSelf);
+                let data = announced.map(|begun| self.data_start(begun, start)).max();
+                self.part(data.unwrap_or(start));
+            }
+        }
+        all.clear();
+        self.begun = all;
+    }
+
+    /// The one of those that begin at once whose data find the medium free: it alone has sent a CTS to itself, a SIFS before
+    /// its data, and all others are over by then.
+    fn survivor(&self, all: &[Begun], start: Time) -> Option<usize> {
+        let announces = |begun: &Begun| begun.opening == Opening::CtsToSelf;
+        let place = all.iter().position(announces)?;
+        let free = |begun: &Begun| self.stations.opening(begun, start, &self.rates).end();
+        let data = self.data_start(&all[place], start);
+        let mut others = all.iter().enumerate().filter(|other| other.0 != place);
+        others.all(|(_, other)| !announces(other) && free(other) <= data).then_some(place)
+    }
+
+    /// A frame has collided, and so do data that follow it.
+    fn lose<W: Witness>(&mut self, begun: &Begun, start: Time, witness: &mut W) {
+        let mut last = self.stations.opening(begun, start, &self.rates);
+        if begun.opening == Opening::CtsToSelf {
+            last = self.stations.first(begun, last.end() + self.phy.sifs, &self.rates);
+            self.report(&last, begun, witness);
+            self.report_collided(begun, last.end(), witness);
+        }
+        self.end = self.end.max(last.end());
+        let outcome = match begun.opening {
+            Opening::Rts => Outcome::NoCts(Failure::Collision),
+            Opening::None | Opening::CtsToSelf => Outcome::NoAck(Failure::Collision),
+        };
+        let took = Interval { start, end: last.end() };
+        let Begun { contender, airtime, .. } = *begun;
+        self.turns.push(Turn { contender, outcome, took, airtime, come: 0 });
+    }
+
+    /// Nothing has come through: bystanders sense an overlap that they cannot decode, of data that begin at `data` last where a
+    /// CTS to oneself goes before them.
+    fn part(&mut self, data: Time) {
         let rule = self.stations.all[0].mac.bystanders;
-        resumption.from = if rule == BystanderRule::Difs { *end } else { *end + eifs };
-        let timeout = rates.timing(RateRef::default()).timeout;
-        let apart = turns
-            .iter()
-            .map(|turn| (turn.contender.station(), (turn.took.end + timeout).max(*end)));
+        let eifs = self.error_space();
+        self.resumption.from = if rule == BystanderRule::Difs { self.end } else { self.end + eifs };
+        self.hold_losers_back(0, data);
+    }
+
+    /// The senders of these turns, whose frames have collided, wait for their answers. Those that were silent again when data
+    /// began at `data` have listened to them as bystanders have; the others have heard nothing.
+    fn hold_losers_back(&mut self, first: usize, data: Time) {
+        let timeout = self.rates.timing(RateRef::default()).timeout;
+        let QosCell { turns, resumption, end, .. } = self;
+        let apart = turns[first..].iter().map(|turn| {
+            let (ended, heard) = (turn.took.end, turn.took.end <= data);
+            let free = if heard { resumption.from } else { *end };
+            (turn.contender.station(), (ended + timeout).max(free))
+        });
         resumption.apart.extend(apart);
+    }
+
+    /// The others are over before the data of one begin.
+    fn survive<W: Witness>(&mut self, begun: Begun, start: Time, witness: &mut W) {
+        let data = self.data_start(&begun, start);
+        let losers = self.turns.len();
+        self.hold_txop(&begun);
+        self.send(begun, (start, data), witness);
+        // Whether a TXOP goes on is asked of the first.
+        self.turns.swap(0, losers);
+        self.hold_losers_back(1, data);
+    }
+
+    /// When data begin behind a CTS to oneself.
+    fn data_start(&self, begun: &Begun, start: Time) -> Time {
+        self.stations.opening(begun, start, &self.rates).end() + self.phy.sifs
     }
 
     /// One function has the medium: as much of its exchange as the channel lets through.
@@ -74,24 +135,45 @@ impl QosCell {
         start: Time,
         witness: &mut W,
     ) {
-        let Some(mut begun) = self.begin(contender, start) else {
+        let Some(begun) = self.begin(contender, start) else {
             // It has won with nothing to send, which lifetimes are kept from doing.
             self.yielded.push(contender);
             (self.end, self.resumption.from) = (start, start);
             return;
         };
-        if let (None, Some(until)) = (&self.txop, begun.until) {
-            let (holder, is_held, next) = (contender, false, Time::NEVER);
-            self.txop = Some(Txop { holder, until, is_held, next });
-        }
+        self.hold_txop(&begun);
         let mut at = start;
-        if begun.uses_rts {
-            let rts = self.stations.rts(&begun, start, &self.rates);
-            match self.reserve(&begun, &rts, witness) {
+        if begun.opening != Opening::None {
+            match self.open(&begun, start, witness) {
                 Some(data) => at = data,
                 None => return,
             }
         }
+        self.send(begun, (start, at), witness);
+    }
+
+    /// A TXOP begins with an exchange outside one, where its category has a limit.
+    fn hold_txop(&mut self, begun: &Begun) {
+        if let (None, Some(until)) = (&self.txop, begun.until) {
+            let (holder, is_held, next) = (begun.contender, false, Time::NEVER);
+            self.txop = Some(Txop { holder, until, is_held, next });
+        }
+    }
+
+    /// What goes before the data, which is not lost by an overlap. Returns when they begin, if they do.
+    fn open<W: Witness>(&mut self, begun: &Begun, start: Time, witness: &mut W) -> Option<Time> {
+        let frame = self.stations.opening(begun, start, &self.rates);
+        if begun.opening == Opening::Rts {
+            return self.reserve(begun, &frame, witness);
+        }
+        // Whoever does not decode a CTS to oneself decodes the data, or none of it.
+        self.report(&frame, begun, witness);
+        self.report_heard(&frame, false, witness);
+        Some(frame.end() + self.phy.sifs)
+    }
+
+    /// Data or a request that nothing overlaps, of an exchange that has begun at `start`.
+    fn send<W: Witness>(&mut self, mut begun: Begun, (start, at): (Time, Time), witness: &mut W) {
         let frame = self.stations.first(&begun, at, &self.rates);
         begun.come = match begun.attempt.sends {
             Sends::Request => u32::from(self.ask(&begun, &frame, witness)),

@@ -3,7 +3,7 @@
 use super::attempt::{Attempt, Sends};
 use super::category::{AccessParameters, Category};
 use super::line::Line;
-use super::peer::{Peer, Rules, place};
+use super::peer::{Parting, Peer, Rules, place};
 use super::sharing::Sharing;
 use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
@@ -11,6 +11,8 @@ use crate::outcome::Outcome;
 use base::{PacketId, Rng, StationId, Time};
 use net::{Arrival, Device, DropReason, Fate, QueueStats, Waiting};
 use std::collections::VecDeque;
+
+mod parting;
 
 /// An access function at work.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub struct Function {
     request: Option<StationId>,
     /// The receivers of the aggregates that are built ahead, in order.
     turns: VecDeque<StationId>,
+    /// The agreement of the exchange that runs ends with it.
+    parting: Option<Parting>,
 }
 
 impl Function {
@@ -63,6 +67,7 @@ impl Function {
             peers: Vec::new(),
             request: None,
             turns: VecDeque::new(),
+            parting: None,
         }
     }
 

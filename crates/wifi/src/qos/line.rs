@@ -110,6 +110,32 @@ impl Line {
         Some(next)
     }
 
+    /// All packets go to `to` from now on.
+    pub fn readdress(&mut self, to: StationId) {
+        self.queue.each(|with| *with = to);
+        if let Some(managed) = &mut self.managed {
+            managed.each(|with| *with = to);
+        }
+        self.waiting.fill(0);
+        let all = self.queue.backlog().0;
+        *self.count(to) = all;
+    }
+
+    /// Takes out all packets for a receiver.
+    pub fn take_out(&mut self, now: Time, to: StationId, mut lost: impl FnMut(PacketId)) {
+        let mut goes = |waiting: &Waiting<StationId>| {
+            if waiting.with == to {
+                lost(waiting.id);
+            }
+            waiting.with == to
+        };
+        self.queue.take_out(now, &mut goes);
+        if let Some(managed) = &mut self.managed {
+            managed.take_out(now, goes);
+        }
+        *self.count(to) = 0;
+    }
+
     /// The counts of its queue up to `now`.
     pub fn stats_by(&self, now: Time) -> QueueStats {
         self.managed.as_ref().unwrap_or(&self.queue).stats_by(now)

@@ -35,6 +35,7 @@ impl Stations {
             qos: *own.qos,
             functions: functions(own, seed),
             sharing: sharing(parts, StationId(i as u32), rates, seed),
+            is_held: false,
         };
         Stations::new(parts.iter().enumerate().map(station).collect(), of_flow)
     }

@@ -31,6 +31,15 @@ pub struct Peer {
     pub is_silent: bool,
 }
 
+/// The end of an agreement, at a handoff.
+#[derive(Clone, Copy, Debug)]
+pub struct Parting {
+    /// The receiver.
+    pub from: StationId,
+    /// The one that gets what that does not have: itself, or another; `None`: the receiver has gone, and all for it goes.
+    pub to: Option<StationId>,
+}
+
 /// The place of a receiver, which gets one if need be.
 pub fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
     peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {

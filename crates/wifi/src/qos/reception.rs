@@ -57,7 +57,7 @@ impl QosCell {
             let is_lost = !is_ideal && self.channels.loses_part(way, span, bits);
             let when = if own { span.1 } else { frame.end() };
             if witness.is_listening() {
-                self.report_mpdu(begun, (number, bytes), (when, is_lost), witness);
+                self.report_mpdu(begun, (number, bytes), (when, is_lost, false), witness);
             }
             if !is_lost {
                 come += 1;

@@ -75,10 +75,10 @@ impl QosCell {
         &self,
         begun: &Begun,
         mpdu: (u64, u32),
-        (up, lost): (Time, bool),
+        (up, lost, has_collided): (Time, bool, bool),
         witness: &mut W,
     ) {
-        let for_all = self.channels.len() == 1 || self.winners.len() > 1;
+        let for_all = self.channels.len() == 1 || has_collided;
         self.stations.report_mpdu(begun, mpdu, (up, lost, for_all), witness);
     }
 
@@ -90,7 +90,7 @@ impl QosCell {
         let station = &self.stations.all[begun.from().index()];
         let function = &station.functions[begun.contender.place()];
         let Some(window) = function.window_to(begun.attempt.to) else { return };
-        window.aloft().for_each(|mpdu| self.report_mpdu(begun, mpdu, (end, true), witness));
+        window.aloft().for_each(|mpdu| self.report_mpdu(begun, mpdu, (end, true, true), witness));
     }
 
     /// Reports the stations that hear a frame. Where all share a channel, what it loses is lost for all.

@@ -250,6 +250,20 @@ impl Sharing {
         Some(next)
     }
 
+    /// A receiver goes: its packets leave the queues, and the hardware.
+    pub fn take_out(
+        &mut self,
+        now: Time,
+        of: (Category, StationId),
+        mut told: impl FnMut(PacketId, Fate),
+        mut lost: impl FnMut(PacketId),
+    ) {
+        while let Some(next) = self.tins.pop(now, self.tin(of), &mut told) {
+            lost(next.id);
+        }
+        self.settle(of, 0);
+    }
+
     /// The hardware has `held` packets left for a receiver.
     pub fn settle(&mut self, of: (Category, StationId), held: u32) {
         let share = self.share(of);

@@ -56,7 +56,7 @@ impl Stations {
         let told = |id, fate| fates.push((from, id, fate));
         let marks = station.offer(now, (place, to), arrival, told)?;
         let function = &mut station.functions[place];
-        let begins = !function.contends && function.has_work();
+        let begins = !function.contends && function.has_work() && !station.is_held;
         function.contends |= begins;
         Ok((marks, begins.then(|| Contender::of(from, place))))
     }
@@ -76,9 +76,10 @@ impl Stations {
     /// A function draws a new backoff after its exchange: the slots, and whether it contends with them.
     pub(crate) fn draw_anew(&mut self, now: Time, of: Contender) -> (u32, bool) {
         self.feed(now, of);
-        let function = self.function(of);
+        let station = &mut self.all[of.station().index()];
+        let function = &mut station.functions[of.place()];
         let slots = function.draw_backoff();
-        function.contends = function.has_work();
+        function.contends = function.has_work() && !station.is_held;
         (slots, function.contends)
     }
 

@@ -7,6 +7,8 @@
 use base::{PacketId, Span, Time};
 use std::collections::VecDeque;
 
+mod ending;
+
 /// A packet within an MPDU; its id is not to be read once the MPDU has been received.
 #[derive(Clone, Copy, Debug)]
 pub struct Msdu {

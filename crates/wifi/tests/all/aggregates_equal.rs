@@ -12,7 +12,7 @@ use crate::qos_saturation::cell;
 use base::{CellId, FlowId, PacketId, Span, StationId, Time};
 use net::{Arrival, Datagram, Direction, Header, Interfaces, Mark, Out, Packet, Socket};
 use radio::{ChannelConfig, HazardTables, Position, Sampling, StatePer, Thresholds};
-use wifi::qos::{Categories, Category, QosCell, QosCellConfig};
+use wifi::qos::{Categories, Category, Guard, QosCell, QosCellConfig};
 use wifi::{
     BystanderRule, ErrorConfig, ErrorScope, Medium, MediumConfig, Member, MemberAccess, Reception,
     Witness,
@@ -164,21 +164,28 @@ fn aggregates_of_stations_that_contend() {
     for (name, ampdu, amsdu) in
         [("n20", 0, 0), ("n40", 65_535, 0), ("ac80", 1_048_575, 0), ("ax80", 24_702, 4000)]
     {
-        for (stations, rts, rule) in [
-            (2, u32::MAX, BystanderRule::Eifs),
-            (5, 500, BystanderRule::Eifs),
-            (9, 0, BystanderRule::Difs),
-            (9, u32::MAX, BystanderRule::Eifs),
+        for (stations, rts, guard, rule) in [
+            (2, u32::MAX, Guard::RtsCts, BystanderRule::Eifs),
+            (5, 500, Guard::RtsCts, BystanderRule::Eifs),
+            (9, 0, Guard::RtsCts, BystanderRule::Difs),
+            (9, u32::MAX, Guard::RtsCts, BystanderRule::Eifs),
+            (5, 0, Guard::CtsToSelf, BystanderRule::Difs),
+            (9, 500, Guard::CtsToSelf, BystanderRule::Eifs),
         ] {
             for categories in [&[BestEffort][..], &[BestEffort, Video, Voice, Category::Background]]
             {
                 let mut config = cell(name, stations - 1, ampdu, amsdu);
                 config.of_flow = by_category();
+                config.qos.settings.guard = guard;
                 for station in &mut config.stations {
                     (station.mac.rts_threshold, station.mac.bystanders) = (rts, rule);
                 }
                 let offers = offers(&up_and_down(stations as u32), categories, 400);
-                compare(&format!("{name} {stations} {rts} {categories:?}"), &config, &offers);
+                compare(
+                    &format!("{name} {stations} {rts} {guard:?} {categories:?}"),
+                    &config,
+                    &offers,
+                );
             }
         }
     }
@@ -187,15 +194,16 @@ fn aggregates_of_stations_that_contend() {
 #[test]
 fn txops_of_an_access_point() {
     for (name, ampdu) in [("n20", 0), ("ac80", 20_000), ("ax80", 100_000)] {
-        for rts in [u32::MAX, 0] {
+        for (rts, guard) in [(u32::MAX, Guard::RtsCts), (0, Guard::RtsCts), (0, Guard::CtsToSelf)] {
             let mut config = cell(name, 3, ampdu, 0);
+            config.qos.settings.guard = guard;
             config.of_flow = by_category();
             for own in config.categories.iter_mut().flatten().flatten() {
                 own.txop = Span::micros(2528);
             }
             config.stations.iter_mut().for_each(|station| station.mac.rts_threshold = rts);
             let offers = offers(&[(0, 1), (0, 2), (0, 3)], &Category::EVERY, 800);
-            compare(&format!("{name} {rts}"), &config, &offers);
+            compare(&format!("{name} {rts} {guard:?}"), &config, &offers);
         }
     }
 }
@@ -206,16 +214,22 @@ fn channels_that_lose_mpdus() {
     let means = [Span::millis(60), Span::millis(15)];
     let bursts = ChannelConfig::gilbert_elliott(means, [1e-6, 2e-4], [0.0; 2], Sampling::EachBit);
     for channel in [ChannelConfig::BitErrors { ber: 2e-5 }, bursts] {
-        for (ampdu, rts) in [(0, u32::MAX), (65_535, u32::MAX), (65_535, 0)] {
+        for (ampdu, rts, guard) in [
+            (0, u32::MAX, Guard::RtsCts),
+            (65_535, u32::MAX, Guard::RtsCts),
+            (65_535, 0, Guard::RtsCts),
+            (65_535, 0, Guard::CtsToSelf),
+        ] {
             let errors =
                 ErrorConfig { channel: channel.clone(), state_per: StatePer::Cell, fec: None };
             let mut config = QosCellConfig { errors, ..cell("ac80", 5, ampdu, 0) };
+            config.qos.settings.guard = guard;
             for station in &mut config.stations {
                 (station.mac.rts_threshold, station.mac.bystanders) = (rts, BystanderRule::Eifs);
                 station.mac.errors = ErrorScope { control_frames: false, plcp: false };
             }
             let offers = offers(&up_and_down(6), &[Category::BestEffort], 600);
-            compare(&format!("{channel:?} {ampdu} {rts}"), &config, &offers);
+            compare(&format!("{channel:?} {ampdu} {rts} {guard:?}"), &config, &offers);
         }
     }
 }

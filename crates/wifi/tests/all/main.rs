@@ -3,6 +3,7 @@
 mod access;
 mod aggregates_apart;
 mod aggregates_equal;
+mod aggregates_roam;
 mod association;
 mod bystanders;
 mod channels;

@@ -1,0 +1,182 @@
+//! How many symbols data with low-density parity-check codes take (802.11-2020, 19.3.11.7.5 for HT and 21.3.10.5.4 for VHT;
+//! 802.11ax-2021, 27.3.12.5.2 for HE), without STBC.
+//!
+//! There is no tail. Data fill code words of 648, 1296 or 1944 bits, of which some are shortened and punctured to fit the
+//! symbols. Where too much would have to be punctured there is room for more: a symbol, or with HE a quarter of one.
+
+use base::Span;
+use radio::CodeRate;
+
+/// Bits of the SERVICE field.
+const SERVICE: u64 = 16;
+
+/// How data become symbols before code words are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Filling {
+    /// HT: the last symbol holds as many data bits as there are.
+    Exact,
+    /// VHT: the PSDU is padded to whole symbols.
+    Symbols,
+    /// HE: it is padded to quarters of the last symbol, which have so many coded bits but for the fourth
+    /// (N_CBPS,short).
+    Quarters(u32),
+}
+
+/// Symbols of such data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ldpc {
+    /// Coded bits of a symbol (N_CBPS).
+    pub coded: u32,
+    /// The rate of the code.
+    pub code: CodeRate,
+    /// How they are filled.
+    pub filling: Filling,
+    /// Duration of a symbol, guard interval included.
+    pub symbol: Span,
+    /// The symbols' sum rounds up to a multiple of 4 us (short guard interval, 802.11-2020, 19.4.3).
+    pub rounds: bool,
+}
+
+impl Ldpc {
+    /// Data bits of a symbol (N_DBPS).
+    pub fn bits(&self) -> u32 {
+        data_of(u64::from(self.coded), self.code) as u32
+    }
+
+    /// How long a PSDU of so many bits takes.
+    pub fn of_bits(&self, bits: u64) -> Span {
+        let sum = self.symbol * self.symbols(bits);
+        if self.rounds { Span(sum.0.next_multiple_of(4_000)) } else { sum }
+    }
+
+    /// The most bits, in whole bytes, that take no longer than `limit`.
+    pub fn most_bits(&self, limit: Span) -> u64 {
+        let limit = if self.rounds { limit.0 / 4_000 * 4_000 } else { limit.0 };
+        let symbols = limit / self.symbol.0;
+        let bytes = |symbols: u64| (symbols * u64::from(self.bits())).saturating_sub(SERVICE) / 8;
+        // The data of one symbol fewer fit in any case, since no more than one is added.
+        let (mut fit, mut most) = (bytes(symbols.saturating_sub(1)), bytes(symbols));
+        while fit < most {
+            let middle = (fit + most).div_ceil(2);
+            if self.symbols(middle * 8) <= symbols {
+                fit = middle;
+            } else {
+                most = middle - 1;
+            }
+        }
+        fit * 8
+    }
+
+    /// Symbols of a PSDU (N_SYM).
+    pub fn symbols(&self, bits: u64) -> u64 {
+        let (of_symbol, coded) = (u64::from(self.bits()), u64::from(self.coded));
+        let data = bits + SERVICE;
+        let symbols = data.div_ceil(of_symbol);
+        let (data, available, is_full) = match self.filling {
+            Filling::Exact => (data, symbols * coded, true),
+            Filling::Symbols => (symbols * of_symbol, symbols * coded, true),
+            Filling::Quarters(short) => {
+                let of_quarter = data_of(u64::from(short), self.code);
+                let before = symbols - 1;
+                let quarters = (data - before * of_symbol).div_ceil(of_quarter).min(4);
+                let last = if quarters < 4 { quarters * u64::from(short) } else { coded };
+                let data = match quarters {
+                    4 => symbols * of_symbol,
+                    _ => before * of_symbol + quarters * of_quarter,
+                };
+                (data, before * coded + last, quarters == 4)
+            }
+        };
+        // A further quarter finds room in the last symbol, unless that is full.
+        symbols + u64::from(is_full && punctures_too_much(data, available, self.code))
+    }
+}
+
+/// The data of coded bits, whole.
+fn data_of(coded: u64, code: CodeRate) -> u64 {
+    let (numerator, denominator) = code.fraction();
+    coded * u64::from(numerator) / u64::from(denominator)
+}
+
+/// True where room is added for so many data bits in so many coded ones (802.11-2020, 19.3.11.7.5, b to d).
+fn punctures_too_much(data: u64, available: u64, code: CodeRate) -> bool {
+    let (numerator, denominator) = code.fraction();
+    let (kept, parity) = (u64::from(numerator), u64::from(denominator - numerator));
+    let (words, length) = words(data, available, code);
+    let total = words * length;
+    let shortened = data_of(total, code).saturating_sub(data);
+    let punctured = total.saturating_sub(available + shortened);
+    let checks = total - data_of(total, code);
+    let few_shortened = 10 * shortened * parity < 12 * punctured * kept;
+    (10 * punctured > checks && few_shortened) || 10 * punctured > 3 * checks
+}
+
+/// The number of code words, and their length (802.11-2020, table 19-16).
+fn words(data: u64, available: u64, code: CodeRate) -> (u64, u64) {
+    let reaches = |bits: u64| available >= data + bits - data_of(bits, code);
+    match available {
+        0..=648 => (1, if reaches(912) { 1296 } else { 648 }),
+        649..=1296 => (1, if reaches(1464) { 1944 } else { 1296 }),
+        1297..=1944 => (1, 1944),
+        1945..=2592 => (2, if reaches(2916) { 1944 } else { 1296 }),
+        _ => (data.div_ceil(data_of(1944, code)), 1944),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use CodeRate::{FiveSixths, Half, ThreeQuarters, TwoThirds};
+
+    fn ldpc(coded: u32, code: CodeRate, filling: Filling) -> Ldpc {
+        Ldpc { coded, code, filling, symbol: Span(3_600), rounds: false }
+    }
+
+    /// By hand from the formulas. The first: 816 bits in 32 symbols of 26 fill 1664 of a word of 1944, of which 156 are
+    /// shortened, 124 punctured: more than a tenth of 972, but 156 is not below 1.2 x 124. VHT pads the data to 832, so that
+    /// 140 are shortened and punctured each, which is too much.
+    #[test]
+    fn symbols_are_those_of_the_formulas() {
+        for (bytes, coded, code, filling, symbols) in [
+            (100, 52, Half, Filling::Exact, 32),
+            (100, 52, Half, Filling::Symbols, 33),
+            (20, 52, Half, Filling::Exact, 8), // 136 of 324 punctured, 148 shortened
+            (14, 312, FiveSixths, Filling::Exact, 1), // of 1296 at 912 / 6 bits to spare
+            (400, 624, TwoThirds, Filling::Exact, 8),
+            (1470, 104, ThreeQuarters, Filling::Exact, 152), // 446 of 4374 punctured, 1346 shortened
+            (65_535, 1296, FiveSixths, Filling::Exact, 486),
+            (300, 468, ThreeQuarters, Filling::Symbols, 8), // 153 of 972 punctured, 459 shortened
+            (98_814, 3744, FiveSixths, Filling::Symbols, 254),
+            // Of 242, 996 and twice 996 tones the quarters have 60, 240 and 492.
+            (100, 234, Half, Filling::Quarters(60), 8), // the seventh is full, and punctured too much
+            (1542, 234, Half, Filling::Quarters(60), 106), // three quarters, and a fourth is free
+            (1542, 19_600, FiveSixths, Filling::Quarters(4800), 1),
+            (98_814, 19_600, FiveSixths, Filling::Quarters(4800), 49),
+            (1467, 3920, ThreeQuarters, Filling::Quarters(984), 5),
+        ] {
+            let own = ldpc(coded, code, filling);
+            assert_eq!(own.symbols(bytes * 8), symbols, "{bytes} B: {own:?}");
+        }
+    }
+
+    /// What fits lasts no longer, and one byte more does.
+    #[test]
+    fn the_most_bits_are_those_that_fit() {
+        for (coded, code, filling) in [
+            (52, Half, Filling::Exact),
+            (1296, FiveSixths, Filling::Exact),
+            (468, ThreeQuarters, Filling::Symbols),
+            (19_600, FiveSixths, Filling::Quarters(4800)),
+            (234, Half, Filling::Quarters(60)),
+        ] {
+            for rounds in [false, true] {
+                let own = Ldpc { rounds, ..ldpc(coded, code, filling) };
+                for limit in [3_600, 8_000, 100_001, 1_234_567, 5_484_000].map(Span) {
+                    let most = own.most_bits(limit);
+                    assert!(most == 0 || own.of_bits(most) <= limit, "{own:?} {limit:?}");
+                    assert!(own.of_bits(most + 8) > limit, "{own:?} {limit:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! A function's agreements end where stations are handed over.
+
+use super::Function;
+use crate::qos::peer::{Parting, place};
+use crate::qos::window::Window;
+use base::{PacketId, StationId, Time};
+
+impl Function {
+    /// The agreement with a receiver ends, at once or with the exchange that runs: `hand` gets what that holds back, with the time
+    /// at which it had come, `lost` what goes with the agreement.
+    pub fn part(
+        &mut self,
+        now: Time,
+        parting: Parting,
+        hand: impl FnMut(PacketId, Time),
+        mut lost: impl FnMut(PacketId),
+    ) {
+        let Parting { from, to } = parting;
+        if self.attempt.is_some_and(|attempt| attempt.to == from) {
+            self.parting = Some(parting);
+            return;
+        }
+        let window = self.rules.window;
+        let old = place(&mut self.peers, from, window);
+        let peer = &mut self.peers[old];
+        (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
+        peer.window.restart(hand);
+        match to {
+            Some(to) if to != from => {
+                let mut left = std::mem::replace(&mut peer.window, Window::new(window));
+                self.peer(to).window.take_over(&mut left);
+                self.peers[old].window = left;
+            }
+            Some(_) => {}
+            None => {
+                peer.window.abandon(&mut lost);
+                self.line.take_out(now, from, lost);
+                self.turns.retain(|&turn| turn != from);
+            }
+        }
+        if self.request == Some(from) {
+            self.request = None;
+            (self.retries, self.cw) = (0, self.parameters.cw_min);
+        }
+    }
+
+    /// What was put off until the exchange was over.
+    pub fn take_parting(&mut self) -> Option<Parting> {
+        self.parting.take_if(|_| self.attempt.is_none())
+    }
+
+    /// Receivers with which there are agreements.
+    pub fn receivers(&self) -> Vec<StationId> {
+        self.peers.iter().map(|peer| peer.to).collect()
+    }
+
+    /// All packets that were never sent go to `to` from now on.
+    pub fn readdress(&mut self, to: StationId) {
+        self.line.readdress(to);
+        self.turns.iter_mut().for_each(|turn| *turn = to);
+        self.turns.truncate(1);
+    }
+}

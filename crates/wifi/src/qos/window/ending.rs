@@ -1,0 +1,49 @@
+//! The end of an agreement: what the receiver holds back goes up, and what it does not have is left to the sender.
+
+use super::{Mpdu, Msdu, Window};
+use base::{PacketId, Time};
+
+impl Window {
+    /// The agreement ends, and one with new numbers begins (802.11-2020, 11.5.4): `hand` gets what the receiver still holds
+    /// back, in order. What it does not have counts as never sent.
+    pub fn restart(&mut self, mut hand: impl FnMut(PacketId, Time)) {
+        let mut kept = Window { base: self.next(), ..Window::new(self.size) };
+        for (number, mpdu) in (self.base..).zip(&self.mpdus) {
+            let first = (mpdu.first - self.base_msdu) as usize;
+            let packets = self.msdus.iter().skip(first).take(usize::from(mpdu.msdus));
+            if mpdu.received == Time::NEVER && !mpdu.is_settled {
+                kept.append(mpdu, packets);
+            } else if mpdu.received != Time::NEVER && number >= self.head {
+                packets.for_each(|msdu| hand(msdu.id, mpdu.received));
+            }
+        }
+        (kept.start, kept.head) = (kept.base, kept.base);
+        *self = kept;
+    }
+
+    /// Takes over what another, which has begun anew, is to send, behind its own.
+    pub fn take_over(&mut self, other: &mut Window) {
+        for mpdu in &other.mpdus {
+            let first = (mpdu.first - other.base_msdu) as usize;
+            self.append(mpdu, other.msdus.iter().skip(first).take(usize::from(mpdu.msdus)));
+        }
+        *other = Window { base: other.next(), ..Window::new(other.size) };
+        (other.start, other.head) = (other.base, other.base);
+    }
+
+    /// An MPDU that was never sent.
+    fn append<'a>(&mut self, mpdu: &Mpdu, packets: impl Iterator<Item = &'a Msdu>) {
+        let first = self.base_msdu + self.msdus.len() as u64;
+        self.msdus.extend(packets);
+        self.outstanding += u32::from(mpdu.msdus);
+        let mpdu = Mpdu { first, tries: 0, is_aloft: false, ..*mpdu };
+        self.mpdus.push_back(mpdu);
+    }
+
+    /// The sender gives up all that is not settled, of a window that has begun anew.
+    pub fn abandon(&mut self, lost: impl FnMut(PacketId)) {
+        self.drop_where(|_| true, lost);
+        self.head = self.start;
+        self.forget();
+    }
+}
