@@ -18,7 +18,10 @@ impl Medium {
         let (from, now) = (frame.from, frame.start);
         self.end_solitude();
         self.tell_station(from);
-        self.call_parties(&frame);
+        self.leave_clock_in_time(from);
+        if frame.to != GROUP {
+            self.leave_clock_in_time(frame.to);
+        }
         if let Some(bystanders) = &mut self.bystanders {
             bystanders.note_involved(from);
         }
@@ -45,7 +48,10 @@ impl Medium {
     fn spread(&mut self, (slot, frame): (Slot, &Frame), is_witnessed: bool) {
         let waits = self.bystanders.is_some();
         if self.classes.is_some() {
-            self.spread_to_clocks((slot, frame), is_witnessed);
+            if is_witnessed {
+                self.part_clocks();
+            }
+            self.spread_to_clocks(slot, frame);
         }
         if waits && (is_witnessed || frame.kind == Kind::Group) {
             self.tell_all_near(frame.from);
@@ -66,7 +72,6 @@ impl Medium {
     #[inline(always)]
     fn reach(&mut self, (slot, frame): (Slot, &Frame), stations: bits::Stations) {
         let (several, channel) = (!self.is_one_channel, self.channels[frame.from.index()]);
-        let is_shared = self.classes.is_some();
         for to in stations {
             if several && self.channels[to.index()] != channel {
                 continue;
@@ -74,7 +79,7 @@ impl Medium {
             let power_w = self.links.power_w(frame.from, to, frame.start);
             let is_heard = power_w >= self.levels.floor_w;
             if is_heard
-                && !(is_shared && self.enters_clock(to, (slot, frame)))
+                && !self.enters_clock(to, (slot, frame))
                 && !self.hear_alone(to, (slot, frame), power_w)
             {
                 self.hear(to, (slot, frame), power_w);

@@ -12,7 +12,6 @@ use super::starts::Starts;
 use super::{Medium, Member};
 use crate::exchange::Frame;
 use crate::frames::Kind;
-use crate::mlme::GROUP;
 use base::{Span, StationId, Time};
 
 /// More than what rounding can change of a sum of powers.
@@ -142,23 +141,8 @@ impl Medium {
         self.starts.set(self.start_of_class(class), Time::NEVER);
     }
 
-    /// Whoever sends a frame or is addressed by it goes by a counter of its own.
-    #[inline]
-    pub(super) fn call_parties(&mut self, frame: &Frame) {
-        if self.classes.is_some() {
-            self.leave_clock_in_time(frame.from);
-            if frame.to != GROUP {
-                self.leave_clock_in_time(frame.to);
-            }
-        }
-    }
-
     /// Begins a frame at the clocks that it reaches; afterwards those of their stations that have left hear it for themselves.
-    /// Where frames are witnessed at each station there are no clocks from now on.
-    pub(super) fn spread_to_clocks(&mut self, (slot, frame): (Slot, &Frame), is_witnessed: bool) {
-        if is_witnessed {
-            return self.part_clocks();
-        }
+    pub(super) fn spread_to_clocks(&mut self, slot: Slot, frame: &Frame) {
         let mut word = 0;
         while let Some(reached) = self.classes_reached(frame.from, word) {
             for class in bits::stations(word, reached) {
