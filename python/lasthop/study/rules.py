@@ -1,0 +1,282 @@
+"""Rules for `tcp.variant = "auto"`, and how a list of them is learned: readable, and as long as pays elsewhere.
+
+A decision list (Rivest, Learning Decision Lists, Machine Learning 2(3), 1987), learned greedily: each rule is the
+bounds and the variant that gain most over the default on what no earlier rule takes. How many rules pay is found
+by cross-validation (Breiman, Friedman, Olshen and Stone, Classification and Regression Trees, 1984, section 3.4):
+the shortest list whose regret on conditions left out is within a standard error of the least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from lasthop.study.scores import Condition as Setting
+
+Mask = npt.NDArray[np.bool_]
+Array = npt.NDArray[np.float64]
+
+#: Quantities for rules, with the factor to their printed unit, and that unit.
+UNITS = {
+    "rtt": (1e3, " ms"),
+    "min_rtt": (1e3, " ms"),
+    "delay_inflation": (1.0, ""),
+    "rtt_spread": (1.0, ""),
+    "loss": (1.0, ""),
+    "loss_burst": (1.0, ""),
+    "marked": (1.0, ""),
+    "timeouts": (1.0, ""),
+    "rate": (1e-3, " kbps"),
+}
+#: More rules than these nobody reads.
+MOST_RULES = 12
+#: Parts into which conditions are divided for cross-validation.
+FOLDS = 10
+#: Bounds that are tried of each quantity: quantiles of what was measured.
+BOUNDS = 10
+#: The least part of the examples that a rule takes: of fewer its worth is chance.
+LEAST_TAKEN = 0.02
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A bound of a quantity, in the unit of results (s, bit/s); above includes it."""
+
+    quantity: str
+    side: str
+    value: float
+
+    def holds(self, known: Mapping[str, float]) -> bool:
+        """Return whether it holds; what is not known is on neither side."""
+        value = known.get(self.quantity)
+        return value is not None and (
+            value >= self.value if self.side == "above" else value < self.value
+        )
+
+    def toml(self) -> str:
+        """Write it as policies do."""
+        factor, unit = UNITS[self.quantity]
+        number = f"{self.value * factor:.6g}"
+        return f"{self.quantity}_{self.side} = " + (f'"{number}{unit}"' if unit else number)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: all bounds, the variant, and why it is there."""
+
+    when: tuple[Condition, ...]
+    variant: str
+    why: str
+
+    def holds(self, known: Mapping[str, float]) -> bool:
+        """Return whether all bounds hold."""
+        return all(bound.holds(known) for bound in self.when)
+
+
+@dataclass(frozen=True)
+class Example:
+    """An endpoint's measurements in a condition, and each variant's mean there over the best one's (at most
+    1)."""
+
+    condition: Setting
+    known: Mapping[str, float]
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A list of rules: the first that holds is obeyed, the default where none does."""
+
+    default: str
+    rules: tuple[Rule, ...] = ()
+
+    def pick(self, known: Mapping[str, float]) -> str:
+        """Return the variant for what is known of a path."""
+        return next((rule.variant for rule in self.rules if rule.holds(known)), self.default)
+
+    def first(self, count: int) -> Rules:
+        """Return the list with its first rules only."""
+        return Rules(self.default, self.rules[:count])
+
+    def regrets(self, examples: Sequence[Example]) -> list[float]:
+        """Return the regret of what it picks in each example."""
+        return [1 - each.scores[self.pick(each.known)] for each in examples]
+
+    def toml(self, about: str, goal: str) -> str:
+        """Write it as a file for ``tcp.policy``."""
+        lines = [f'about = "{about}"', f'goal = "{goal}"', f'default = "{self.default}"']
+        for rule in self.rules:
+            when = ", ".join(bound.toml() for bound in rule.when)
+            lines += ["", "[[rule]]", f"when = {{ {when} }}", f'use = "{rule.variant}"']
+            lines += [f'why = "{rule.why}"']
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A list and its regret.
+
+    Attributes:
+        rules: The list.
+        regret: The mean regret on what it was learned from.
+        left_out: The mean regret on conditions left out, in the cross-validation that found its length; None
+            where there are too few conditions.
+    """
+
+    rules: Rules
+    regret: float
+    left_out: float | None
+
+
+def learn(examples: Sequence[Example]) -> Checked:
+    """Learn a list as long as pays on conditions that it was not learned from."""
+    conditions = list(dict.fromkeys(each.condition for each in examples))
+    whole = longest(examples)
+    if len(conditions) < 2:
+        return Checked(whole, _mean(whole.regrets(examples)), None)
+    folds = min(FOLDS, len(conditions))
+    fold = {condition: place % folds for place, condition in enumerate(conditions)}
+    by_length = np.zeros((len(whole.rules) + 1, len(examples)))
+    for part in range(folds):
+        inside = [e for e in examples if fold[e.condition] != part]
+        outside = [place for place, e in enumerate(examples) if fold[e.condition] == part]
+        found = longest(inside)
+        for length in range(len(by_length)):
+            regrets = found.first(length).regrets([examples[place] for place in outside])
+            by_length[length, outside] = regrets
+    length = _shortest(by_length, [conditions.index(e.condition) for e in examples])
+    kept = whole.first(length)
+    return Checked(kept, _mean(kept.regrets(examples)), float(by_length[length].mean()))
+
+
+def _shortest(by_length: Array, condition: Sequence[int]) -> int:
+    """Return the least length whose regret is within a standard error of the best one's.
+
+    The difference is taken condition by condition, since examples of one condition are alike.
+    """
+    best = int(by_length.mean(axis=1).argmin())
+    of = np.asarray(condition)
+    counts = np.bincount(of)
+    for length in range(best):
+        gaps = np.bincount(of, by_length[length] - by_length[best]) / counts
+        if gaps.mean() <= gaps.std(ddof=1) / np.sqrt(len(gaps)):
+            return length
+    return best
+
+
+def longest(examples: Sequence[Example]) -> Rules:
+    """Learn a list of as many rules as gain anything where they are learned."""
+    variants = list(examples[0].scores)
+    table = np.array([[each.scores[v] for v in variants] for each in examples])
+    default = int(table.mean(axis=0).argmax())
+    paths = _Paths(examples)
+    bounds = paths.candidates()
+    masks = np.array([paths.mask(when) for when in bounds])
+    left = np.ones(len(examples), dtype=bool)
+    rules: list[Rule] = []
+    while len(rules) < MOST_RULES and bounds:
+        worths = _Worths(table, default, left)
+        place, variant, worth = worths.best(masks)
+        if worth == -np.inf:
+            break
+        when = _refined(bounds[place], variant, paths, worths)
+        taken = left & paths.mask(when)
+        gain = float((table[taken, variant] - table[taken, default]).mean())
+        why = (
+            f"{taken.sum()} of {len(examples)} examples, {gain:.1%} better than {variants[default]}"
+        )
+        rules.append(Rule(when, variants[variant], why))
+        left &= ~taken
+    return Rules(variants[default], tuple(rules))
+
+
+class _Worths:
+    """The worth of rules, given what earlier ones take: what a rule gains over the default, less what is still
+    lost where it holds, since no later rule can do better there."""
+
+    def __init__(self, table: Array, default: int, left: Mask) -> None:
+        gains = np.where(left[:, None], table - table[:, [default]], 0.0)
+        lost = np.where(left[:, None], 1 - table, 0.0)
+        self._columns = np.hstack([gains, gains - lost, left[:, None]]).astype(np.float32)
+        self._least = LEAST_TAKEN * len(table)
+
+    def best(self, masks: Mask, variant: int | None = None) -> tuple[int, int, float]:
+        """Return the place of the best of these rules, its variant (or the given one) and its worth (-inf:
+        none gains)."""
+        sums = masks.astype(np.float32) @ self._columns
+        of = (sums.shape[1] - 1) // 2
+        fits = (sums[:, :of] > 0) & (sums[:, -1:] >= self._least)
+        worths = np.where(fits, sums[:, of:-1], -np.inf)
+        if variant is not None:
+            worths = np.where(np.arange(of) == variant, worths, -np.inf)
+        place, found = np.unravel_index(int(worths.argmax()), worths.shape)
+        return int(place), int(found), float(worths[place, found])
+
+
+class _Paths:
+    """What is known in each example, by quantity; NaN where it is not, which is on neither side of a bound."""
+
+    def __init__(self, examples: Sequence[Example]) -> None:
+        self._known = {
+            quantity: np.array([each.known.get(quantity, np.nan) for each in examples])
+            for quantity in UNITS
+        }
+        self.middles = {quantity: _middles(known) for quantity, known in self._known.items()}
+
+    def mask(self, when: tuple[Condition, ...]) -> Mask:
+        """Return the examples in which all bounds hold."""
+        found = np.ones(len(next(iter(self._known.values()))), dtype=bool)
+        for bound in when:
+            known = self._known[bound.quantity]
+            found &= known >= bound.value if bound.side == "above" else known < bound.value
+        return found
+
+    def candidates(self) -> list[tuple[Condition, ...]]:
+        """Return single bounds, spread over what was measured, and pairs of them for different quantities."""
+        single = [
+            Condition(quantity, side, value)
+            for quantity, middles in self.middles.items()
+            for value in _spread(middles)
+            for side in ("above", "below")
+        ]
+        pairs = [(a, b) for a, b in combinations(single, 2) if a.quantity != b.quantity]
+        return [*((bound,) for bound in single), *pairs]
+
+
+def _refined(
+    when: tuple[Condition, ...], variant: int, paths: _Paths, worths: _Worths
+) -> tuple[Condition, ...]:
+    """Move each bound in turn to the best of all places between two measured values."""
+    for place, bound in enumerate(when):
+        moved = [
+            (*when[:place], replace(bound, value=value), *when[place + 1 :])
+            for value in (bound.value, *paths.middles[bound.quantity])
+        ]
+        best, _, _ = worths.best(np.array([paths.mask(each) for each in moved]), variant)
+        when = moved[best]
+    return when
+
+
+def _middles(known: Array) -> list[float]:
+    values = np.unique(known[~np.isnan(known)])
+    return list(dict.fromkeys(_round((a + b) / 2) for a, b in pairwise(values)))
+
+
+def _spread(middles: Sequence[float]) -> list[float]:
+    """Return at most `BOUNDS` of them, evenly by their number."""
+    if len(middles) <= BOUNDS:
+        return list(middles)
+    return [middles[round(part * (len(middles) - 1))] for part in np.linspace(0, 1, BOUNDS)]
+
+
+def _round(value: float) -> float:
+    """Two digits: a bound that a person reads."""
+    return float(f"{value:.2g}")
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))
