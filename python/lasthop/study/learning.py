@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from lasthop.core import api
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
+from lasthop.study.cells import override
 from lasthop.study.goals import Goal
 from lasthop.study.manifest import restored
 from lasthop.study.rules import Checked, Example, learn
@@ -80,7 +81,7 @@ def learn_policy(
     team, of_best = team_of(scores)
     examples = _examples(results, scores.choosing(team), fraction)
     if not examples:
-        raise UsageError("nothing was measured: no TCP flow sent ten segments under any condition")
+        raise UsageError("nothing was measured: no TCP flow chose a variant under any condition")
     count = len({each.condition for each in examples})
     about = f"learned from {results.name} by {aim.label}, {count} conditions"
     return Learned(learn(examples), aim, team, of_best, tuple(averages(scores)), about)
@@ -125,7 +126,7 @@ def _examples(results: Results, scores: Scores, fraction: Fraction | None) -> li
     study = restored(results.manifest)
     jobs, places = [], []
     for place, condition in enumerate(scores.conditions):
-        asked = api.as_overrides(dict(condition))
+        asked = [override(key, value) for key, value in condition]
         for variant in scores.variants:
             policy = f'tcp.policy={{ default = "{variant}" }}'
             changes = (*study.changes, *asked, f"tcp.variant={AUTO}", policy)
@@ -140,9 +141,17 @@ def _examples(results: Results, scores: Scores, fraction: Fraction | None) -> li
     )
     found = []
     for place, document in zip(places, run_jobs(jobs, fraction=fraction), strict=True):
-        flows = document["flows"] if document else []
-        known = next((f["measured"] for f in flows if "loss" in f.get("measured", {})), None)
+        known = _known(document["flows"] if document else [])
         if known is not None:
             by_variant = dict(zip(scores.variants, (1 - lost[place]).tolist(), strict=True))
             found.append(Example(scores.conditions[place], known, by_variant))
     return found
+
+
+def _known(flows: Sequence[Mapping[str, Any]]) -> Mapping[str, float] | None:
+    """Return what an endpoint knows at the end of a run, or of its first connection where that is not over."""
+    for flow in flows:
+        if flow.get("choices"):
+            known: Mapping[str, float] = flow["measured"]
+            return known if "loss" in known else flow["choices"][0]["measured"]
+    return None

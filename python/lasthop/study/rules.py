@@ -1,9 +1,11 @@
 """Rules for `tcp.variant = "auto"`, and how a list of them is learned: readable, and as long as pays elsewhere.
 
-A decision list (Rivest, Learning Decision Lists, Machine Learning 2(3), 1987), learned greedily: each rule is the
-bounds and the variant that gain most over the default on what no earlier rule takes. How many rules pay is found
-by cross-validation (Breiman, Friedman, Olshen and Stone, Classification and Regression Trees, 1984, section 3.4):
-the shortest list whose regret on conditions left out is within a standard error of the least.
+A decision list (Rivest, Learning Decision Lists, Machine Learning 2(3), 1987), learned by prepending (Webb, Recent
+progress in learning decision lists by prepending inferred rules, SPICIS 1994): each new rule is the one or two
+bounds and the variant that gain most over what the list picks so far, and goes before it. Exceptions thus come to
+be above what they are exceptions from. How many rules pay is found by cross-validation (Breiman, Friedman, Olshen
+and Stone, Classification and Regression Trees, 1984, section 3.4): the shortest list whose regret on conditions
+left out is within a standard error of the least.
 """
 
 from __future__ import annotations
@@ -98,9 +100,9 @@ class Rules:
         """Return the variant for what is known of a path."""
         return next((rule.variant for rule in self.rules if rule.holds(known)), self.default)
 
-    def first(self, count: int) -> Rules:
-        """Return the list with its first rules only."""
-        return Rules(self.default, self.rules[:count])
+    def last(self, count: int) -> Rules:
+        """Return the list with its last rules only."""
+        return Rules(self.default, self.rules[len(self.rules) - count :])
 
     def regrets(self, examples: Sequence[Example]) -> list[float]:
         """Return the regret of what it picks in each example."""
@@ -146,10 +148,12 @@ def learn(examples: Sequence[Example]) -> Checked:
         outside = [place for place, e in enumerate(examples) if fold[e.condition] == part]
         found = longest(inside)
         for length in range(len(by_length)):
-            regrets = found.first(length).regrets([examples[place] for place in outside])
+            regrets = found.last(min(length, len(found.rules))).regrets(
+                [examples[place] for place in outside]
+            )
             by_length[length, outside] = regrets
     length = _shortest(by_length, [conditions.index(e.condition) for e in examples])
-    kept = whole.first(length)
+    kept = whole.last(length)
     return Checked(kept, _mean(kept.regrets(examples)), float(by_length[length].mean()))
 
 
@@ -175,46 +179,30 @@ def longest(examples: Sequence[Example]) -> Rules:
     default = int(table.mean(axis=0).argmax())
     paths = _Paths(examples)
     bounds = paths.candidates()
-    masks = np.array([paths.mask(when) for when in bounds])
-    left = np.ones(len(examples), dtype=bool)
+    masks = np.array([paths.mask(when) for when in bounds], dtype=np.float32)
+    now = table[:, default].copy()
     rules: list[Rule] = []
     while len(rules) < MOST_RULES and bounds:
-        worths = _Worths(table, default, left)
-        place, variant, worth = worths.best(masks)
-        if worth == -np.inf:
+        gains = table - now[:, None]
+        place, variant, gained = _best(masks, gains)
+        if gained <= 0:
             break
-        when = _refined(bounds[place], variant, paths, worths)
-        taken = left & paths.mask(when)
-        gain = float((table[taken, variant] - table[taken, default]).mean())
-        why = (
-            f"{taken.sum()} of {len(examples)} examples, {gain:.1%} better than {variants[default]}"
-        )
-        rules.append(Rule(when, variants[variant], why))
-        left &= ~taken
+        when = _refined(bounds[place], paths, gains[:, [variant]])
+        taken = paths.mask(when)
+        less = f"{100 * float(gains[taken, variant].mean()):.2g} points of regret less"
+        why = f"{taken.sum()} of {len(examples)} examples, {less} than by the rules below"
+        rules.insert(0, Rule(when, variants[variant], why))
+        now[taken] = table[taken, variant]
     return Rules(variants[default], tuple(rules))
 
 
-class _Worths:
-    """The worth of rules, given what earlier ones take: what a rule gains over the default, less what is still
-    lost where it holds, since no later rule can do better there."""
-
-    def __init__(self, table: Array, default: int, left: Mask) -> None:
-        gains = np.where(left[:, None], table - table[:, [default]], 0.0)
-        lost = np.where(left[:, None], 1 - table, 0.0)
-        self._columns = np.hstack([gains, gains - lost, left[:, None]]).astype(np.float32)
-        self._least = LEAST_TAKEN * len(table)
-
-    def best(self, masks: Mask, variant: int | None = None) -> tuple[int, int, float]:
-        """Return the place of the best of these rules, its variant (or the given one) and its worth (-inf:
-        none gains)."""
-        sums = masks.astype(np.float32) @ self._columns
-        of = (sums.shape[1] - 1) // 2
-        fits = (sums[:, :of] > 0) & (sums[:, -1:] >= self._least)
-        worths = np.where(fits, sums[:, of:-1], -np.inf)
-        if variant is not None:
-            worths = np.where(np.arange(of) == variant, worths, -np.inf)
-        place, found = np.unravel_index(int(worths.argmax()), worths.shape)
-        return int(place), int(found), float(worths[place, found])
+def _best(masks: npt.NDArray[np.float32], gains: Array) -> tuple[int, int, float]:
+    """Return the place of the rule that gains most, its variant and how much; 0: none that takes enough gains."""
+    columns = np.hstack([gains, np.ones((len(gains), 1))]).astype(np.float32)
+    sums = masks @ columns
+    gained = np.where(sums[:, -1:] >= LEAST_TAKEN * len(gains), sums[:, :-1], 0.0)
+    place, variant = np.unravel_index(int(gained.argmax()), gained.shape)
+    return int(place), int(variant), float(gained[place, variant])
 
 
 class _Paths:
@@ -247,16 +235,14 @@ class _Paths:
         return [*((bound,) for bound in single), *pairs]
 
 
-def _refined(
-    when: tuple[Condition, ...], variant: int, paths: _Paths, worths: _Worths
-) -> tuple[Condition, ...]:
+def _refined(when: tuple[Condition, ...], paths: _Paths, gain: Array) -> tuple[Condition, ...]:
     """Move each bound in turn to the best of all places between two measured values."""
     for place, bound in enumerate(when):
         moved = [
             (*when[:place], replace(bound, value=value), *when[place + 1 :])
             for value in (bound.value, *paths.middles[bound.quantity])
         ]
-        best, _, _ = worths.best(np.array([paths.mask(each) for each in moved]), variant)
+        best, _, _ = _best(np.array([paths.mask(each) for each in moved], dtype=np.float32), gain)
         when = moved[best]
     return when
 

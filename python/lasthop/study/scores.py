@@ -84,15 +84,12 @@ class Scores:
             self.goal, self.conditions, tuple(variants), self.values[:, places], self.left_out
         )
 
-    def regrets(self, picked: Sequence[int] | None = None) -> Array:
+    def regrets(self) -> Array:
         """Return the regret of each variant in each condition, shape (conditions, variants).
 
         The best fixed variant is found in one half of the replications (the even ones, then the odd ones) and
         compared in the other; the two are averaged. A variant that only was lucky is thus not taken for the best.
         Where the half is too short to find the true best, the regret is too small by what was missed.
-
-        Args:
-            picked: Places among which the best is looked for; by default all fixed variants.
         """
         runs = self.values.shape[2]
         if runs < 2:
@@ -109,7 +106,8 @@ class Scores:
         """Return the place of the best of some variants in each condition."""
         column = means[:, among]
         found = column.argmin(axis=1) if self.goal.lower else column.argmax(axis=1)
-        return np.asarray(among)[found]
+        places: npt.NDArray[np.intp] = np.asarray(among, dtype=np.intp)[found]
+        return places
 
     def _regret(self, chosen_by: Array, judged_by: Array) -> Array:
         best = self.best(chosen_by, self.fixed)
