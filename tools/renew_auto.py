@@ -1,9 +1,9 @@
 """Writes what the studies of `auto` found into the guide.
 
-    lasthop sweep auto && lasthop sweep auto_unseen && python tools/renew_auto.py
+    lasthop sweep auto_unseen && python tools/renew_auto.py
 
-`docs/reference/auto.json` keeps the mean regrets of both studies by each goal. A block of the guide is between
-`<!-- STUDY GOAL: written by tools/renew_auto.py -->` and `<!-- end -->`; a test compares each with that file.
+`docs/reference/auto.json` keeps the mean regrets of `auto_unseen` by each goal. The block of the guide is between
+`<!-- auto_unseen: written by tools/renew_auto.py -->` and `<!-- end -->`; a test compares it with that file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from lasthop.study.swept import Results
 ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "docs/reference/auto.json"
 GUIDE = ROOT / "docs/guides/auto.md"
-STUDIES = ("auto", "auto_unseen")
+STUDY = "auto_unseen"
 MARKED = re.compile(
     r"(?P<begin><!-- (?P<study>\w+): written by tools/renew_auto.py -->\n).*?(?P<end><!-- end -->)",
     re.S,
@@ -96,12 +96,11 @@ def main() -> None:
     parser.add_argument("out", nargs="?", type=Path, default=Path("out"), help=said)
     out = parser.parse_args().out
     kept = read()
-    for name in STUDIES:
-        if (out / name).is_dir():
-            try:
-                kept[name] = digest(Results(out / name))
-            except ValueError as wrong:
-                sys.exit(str(wrong))
+    if (out / STUDY).is_dir():
+        try:
+            kept[STUDY] = digest(Results(out / STUDY))
+        except ValueError as wrong:
+            sys.exit(str(wrong))
     safe_files.write_text(KEPT, json.dumps(kept, indent=1) + "\n")
     safe_files.write_text(GUIDE, filled(GUIDE.read_text("utf-8"), kept))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,10 @@ from lasthop.study.rules import Checked, Example, learn
 from lasthop.study.scores import AUTO, Average, Scores, averages
 from lasthop.study.swept import Results
 
-#: Runs for what an endpoint measures, of each condition and variant.
+#: Runs for what an endpoint measures, of each condition and variant, or policy.
 RUNS = 2
+#: How often a policy is tried, and learned again with what endpoints then measured.
+ROUNDS = 2
 #: A variant is worth having beside others where the mean regret of the best of them falls by this much.
 LEAST_GAIN = 0.002
 #: More variants than these one policy does not use: rules do not tell them apart.
@@ -63,7 +65,9 @@ def learn_policy(
 
     The variants that it chooses from are a few that together have hardly any regret. What an endpoint measures in
     a condition comes from runs of their own, `RUNS` for each of these variants in use: a path looks different to a
-    sender that fills its queue and to one that does not.
+    sender that fills its queue and to one that does not. The policy is then tried, and learned again with what
+    endpoints measured under it (Ross, Gordon and Bagnell, A reduction of imitation learning and structured
+    prediction to no-regret online learning, AISTATS 2011), since its own choices change that.
 
     Args:
         results: Of a study with an axis ``tcp.variant``.
@@ -79,20 +83,34 @@ def learn_policy(
     if not scores.conditions:
         raise UsageError(f"nothing to learn: no condition tells variants apart by {aim.label}")
     team, of_best = team_of(scores)
-    examples = _examples(results, scores.choosing(team), fraction)
+    told = fraction or (lambda part: None)
+    ours = scores.choosing(team)
+    alone = [f'{{ default = "{variant}" }}' for variant in team]
+    share = len(team) / (len(team) + ROUNDS)
+    examples = _examples(results, ours, alone, lambda part: told(share * part))
     if not examples:
         raise UsageError("nothing was measured: no TCP flow chose a variant under any condition")
+    checked = learn(examples)
+    for number in range(ROUNDS):
+        tried = [checked.rules.inline()]
+        begun = share + (1 - share) * number / ROUNDS
+        more = _examples(
+            results, ours, tried, lambda part, at=begun: told(at + (1 - share) * part / ROUNDS)
+        )
+        # What the policy meets weighs as much as what its variants meet.
+        examples += [replace(each, weight=len(team) * each.weight) for each in more]
+        checked = learn(examples)
     count = len({each.condition for each in examples})
     about = f"learned from {results.name} by {aim.label}, {count} conditions"
-    return Learned(learn(examples), aim, team, of_best, tuple(averages(scores)), about)
+    return Learned(checked, aim, team, of_best, tuple(averages(scores)), about)
 
 
 def team_of(scores: Scores) -> tuple[tuple[str, ...], float]:
     """Return the variants that a policy may use, and the mean regret of the best of them in each condition.
 
     Greedily: the variant with the least mean regret, then each time the one that lowers most the regret of the
-        best. Which
-    is best is found in one half of the replications and judged in the other, so that luck does not make a team.
+    best. Which is best is found in one half of the replications and judged in the other, so that luck makes no
+    team.
     """
     team: list[int] = []
     least = np.inf
@@ -122,36 +140,40 @@ def _regret_of_best(scores: Scores, team: Sequence[int]) -> float:
     return sum(lost) / 2
 
 
-def _examples(results: Results, scores: Scores, fraction: Fraction | None) -> list[Example]:
+def _examples(
+    results: Results, scores: Scores, policies: Sequence[str], fraction: Fraction
+) -> list[Example]:
+    """Run each condition under each policy, and return what endpoints then knew; a run weighs 1."""
     study = restored(results.manifest)
     jobs, places = [], []
     for place, condition in enumerate(scores.conditions):
         asked = [override(key, value) for key, value in condition]
-        for variant in scores.variants:
-            policy = f'tcp.policy={{ default = "{variant}" }}'
-            changes = (*study.changes, *asked, f"tcp.variant={AUTO}", policy)
+        for policy in policies:
+            changes = (*study.changes, *asked, f"tcp.variant={AUTO}", f"tcp.policy={policy}")
             for number in range(RUNS):
                 jobs.append(
                     Job(study.scenario, study.file, changes, study.seed, number, study.files)
                 )
                 places.append(place)
     means = scores.values.mean(axis=2)
-    lost = scores.loss(
-        means, means[np.arange(len(means)), scores.best(means, scores.fixed)][:, None]
-    )
+    best = means[np.arange(len(means)), scores.best(means, scores.fixed)]
+    lost = scores.loss(means, best[:, None])
     found = []
     for place, document in zip(places, run_jobs(jobs, fraction=fraction), strict=True):
-        known = _known(document["flows"] if document else [])
-        if known is not None:
-            by_variant = dict(zip(scores.variants, (1 - lost[place]).tolist(), strict=True))
-            found.append(Example(scores.conditions[place], known, by_variant))
+        by_variant = dict(zip(scores.variants, (1 - lost[place]).tolist(), strict=True))
+        for known, weight in _known(document["flows"] if document else []):
+            found.append(Example(scores.conditions[place], known, by_variant, weight))
     return found
 
 
-def _known(flows: Sequence[Mapping[str, Any]]) -> Mapping[str, float] | None:
-    """Return what an endpoint knows at the end of a run, or of its first connection where that is not over."""
-    for flow in flows:
-        if flow.get("choices"):
-            known: Mapping[str, float] = flow["measured"]
-            return known if "loss" in known else flow["choices"][0]["measured"]
-    return None
+def _known(flows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, float], float]]:
+    """Yield what an endpoint knew when it chose, and in which part of its choices.
+
+    Choices that are not listed were as the one before; for them counts what is known at the end.
+    """
+    flow = next((each for each in flows if each.get("choices")), None)
+    if flow is not None:
+        count, listed = sum(flow["picked"].values()), flow["choices"]
+        yield from ((choice["measured"], 1 / count) for choice in listed)
+        if count > len(listed):
+            yield flow["measured"], 1 - len(listed) / count

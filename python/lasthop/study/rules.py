@@ -81,12 +81,13 @@ class Rule:
 
 @dataclass(frozen=True)
 class Example:
-    """An endpoint's measurements in a condition, and each variant's mean there over the best one's (at most
-    1)."""
+    """An endpoint's measurements when it chose, each variant's mean in that condition over the best one's (at
+    most 1), and how much it weighs."""
 
     condition: Setting
     known: Mapping[str, float]
     scores: Mapping[str, float]
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,14 @@ class Rules:
     def regrets(self, examples: Sequence[Example]) -> list[float]:
         """Return the regret of what it picks in each example."""
         return [1 - each.scores[self.pick(each.known)] for each in examples]
+
+    def inline(self) -> str:
+        """Write it as a table in a line."""
+        rules = [
+            f'{{ when = {{ {", ".join(bound.toml() for bound in rule.when)} }}, use = "{rule.variant}" }}'
+            for rule in self.rules
+        ]
+        return f'{{ default = "{self.default}", rule = [{", ".join(rules)}] }}'
 
     def toml(self, about: str, goal: str) -> str:
         """Write it as a file for ``tcp.policy``."""
@@ -136,37 +145,38 @@ class Checked:
 
 def learn(examples: Sequence[Example]) -> Checked:
     """Learn a list as long as pays on conditions that it was not learned from."""
-    conditions = list(dict.fromkeys(each.condition for each in examples))
+    conditions = {c: place for place, c in enumerate(dict.fromkeys(e.condition for e in examples))}
+    weights = np.array([each.weight for each in examples])
     whole = longest(examples)
     if len(conditions) < 2:
-        return Checked(whole, _mean(whole.regrets(examples)), None)
+        return Checked(whole, float(np.average(whole.regrets(examples), weights=weights)), None)
     folds = min(FOLDS, len(conditions))
-    fold = {condition: place % folds for place, condition in enumerate(conditions)}
+    fold = np.array([conditions[each.condition] % folds for each in examples])
     by_length = np.zeros((len(whole.rules) + 1, len(examples)))
     for part in range(folds):
-        inside = [e for e in examples if fold[e.condition] != part]
-        outside = [place for place, e in enumerate(examples) if fold[e.condition] == part]
-        found = longest(inside)
+        found = longest([e for e, own in zip(examples, fold, strict=True) if own != part])
+        outside = np.flatnonzero(fold == part)
+        left_out = [examples[place] for place in outside]
         for length in range(len(by_length)):
-            regrets = found.last(min(length, len(found.rules))).regrets(
-                [examples[place] for place in outside]
-            )
-            by_length[length, outside] = regrets
-    length = _shortest(by_length, [conditions.index(e.condition) for e in examples])
+            by_length[length, outside] = found.last(min(length, len(found.rules))).regrets(left_out)
+    length = _shortest(by_length, np.array([conditions[e.condition] for e in examples]), weights)
     kept = whole.last(length)
-    return Checked(kept, _mean(kept.regrets(examples)), float(by_length[length].mean()))
+    regret, left = (
+        float(np.average(each, weights=weights))
+        for each in (kept.regrets(examples), by_length[length])
+    )
+    return Checked(kept, regret, left)
 
 
-def _shortest(by_length: Array, condition: Sequence[int]) -> int:
+def _shortest(by_length: Array, condition: npt.NDArray[np.intp], weights: Array) -> int:
     """Return the least length whose regret is within a standard error of the best one's.
 
     The difference is taken condition by condition, since examples of one condition are alike.
     """
-    best = int(by_length.mean(axis=1).argmin())
-    of = np.asarray(condition)
-    counts = np.bincount(of)
+    best = int((by_length @ weights).argmin())
+    total = np.bincount(condition, weights)
     for length in range(best):
-        gaps = np.bincount(of, by_length[length] - by_length[best]) / counts
+        gaps = np.bincount(condition, weights * (by_length[length] - by_length[best])) / total
         if gaps.mean() <= gaps.std(ddof=1) / np.sqrt(len(gaps)):
             return length
     return best
@@ -176,31 +186,32 @@ def longest(examples: Sequence[Example]) -> Rules:
     """Learn a list of as many rules as gain anything where they are learned."""
     variants = list(examples[0].scores)
     table = np.array([[each.scores[v] for v in variants] for each in examples])
-    default = int(table.mean(axis=0).argmax())
+    weights = np.array([each.weight for each in examples])
+    default = int((weights @ table).argmax())
     paths = _Paths(examples)
     bounds = paths.candidates()
     masks = np.array([paths.mask(when) for when in bounds], dtype=np.float32)
     now = table[:, default].copy()
     rules: list[Rule] = []
     while len(rules) < MOST_RULES and bounds:
-        gains = table - now[:, None]
-        place, variant, gained = _best(masks, gains)
+        gains = weights[:, None] * (table - now[:, None])
+        place, variant, gained = _best(masks, gains, weights)
         if gained <= 0:
             break
-        when = _refined(bounds[place], paths, gains[:, [variant]])
+        when = _refined(bounds[place], paths, gains[:, [variant]], weights)
         taken = paths.mask(when)
-        less = f"{100 * float(gains[taken, variant].mean()):.2g} points of regret less"
-        why = f"{taken.sum()} of {len(examples)} examples, {less} than by the rules below"
+        part = float(weights[taken].sum())
+        less = f"{100 * float(gains[taken, variant].sum()) / part:.2g} points of regret less"
+        why = f"{part / weights.sum():.1%} of the examples, {less} than by the rules below"
         rules.insert(0, Rule(when, variants[variant], why))
         now[taken] = table[taken, variant]
     return Rules(variants[default], tuple(rules))
 
 
-def _best(masks: npt.NDArray[np.float32], gains: Array) -> tuple[int, int, float]:
+def _best(masks: npt.NDArray[np.float32], gains: Array, weights: Array) -> tuple[int, int, float]:
     """Return the place of the rule that gains most, its variant and how much; 0: none that takes enough gains."""
-    columns = np.hstack([gains, np.ones((len(gains), 1))]).astype(np.float32)
-    sums = masks @ columns
-    gained = np.where(sums[:, -1:] >= LEAST_TAKEN * len(gains), sums[:, :-1], 0.0)
+    sums = masks @ np.column_stack([gains, weights]).astype(np.float32)
+    gained = np.where(sums[:, -1:] >= LEAST_TAKEN * weights.sum(), sums[:, :-1], 0.0)
     place, variant = np.unravel_index(int(gained.argmax()), gained.shape)
     return int(place), int(variant), float(gained[place, variant])
 
@@ -235,14 +246,18 @@ class _Paths:
         return [*((bound,) for bound in single), *pairs]
 
 
-def _refined(when: tuple[Condition, ...], paths: _Paths, gain: Array) -> tuple[Condition, ...]:
+def _refined(
+    when: tuple[Condition, ...], paths: _Paths, gain: Array, weights: Array
+) -> tuple[Condition, ...]:
     """Move each bound in turn to the best of all places between two measured values."""
     for place, bound in enumerate(when):
         moved = [
             (*when[:place], replace(bound, value=value), *when[place + 1 :])
             for value in (bound.value, *paths.middles[bound.quantity])
         ]
-        best, _, _ = _best(np.array([paths.mask(each) for each in moved], dtype=np.float32), gain)
+        best, _, _ = _best(
+            np.array([paths.mask(each) for each in moved], dtype=np.float32), gain, weights
+        )
         when = moved[best]
     return when
 
@@ -262,7 +277,3 @@ def _spread(middles: Sequence[float]) -> list[float]:
 def _round(value: float) -> float:
     """Two digits: a bound that a person reads."""
     return float(f"{value:.2g}")
-
-
-def _mean(values: Sequence[float]) -> float:
-    return float(np.mean(values))

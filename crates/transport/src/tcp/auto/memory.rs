@@ -100,9 +100,10 @@ impl PathMemory {
             let value = match quantity {
                 Quantity::Rtt => rtt.map(Span::as_secs),
                 Quantity::MinRtt => min_rtt.map(Span::as_secs),
-                // Under load, as the last transfers left it: a handshake meets an empty queue.
+                // Under load, as the last transfers left it: of a first connection, whose handshake met an empty queue, it is
+                // not known.
                 Quantity::DelayInflation => {
-                    let loaded = latest.srtt.or(rtt).zip(min_rtt);
+                    let loaded = latest.srtt.zip(min_rtt);
                     loaded.map(|(rtt, min)| rtt.0 as f64 / min.0.max(1) as f64)
                 }
                 // Of a transfer too: the deviation after a handshake is half its only sample.
@@ -192,16 +193,14 @@ mod tests {
         memory.merge(Time::ZERO, &news, HOUR);
         // A handshake of 80 ms says nothing of the spread.
         let own = (Some(Span::millis(80)), Some(Span::millis(80)));
+        let first = PathMemory::default().measured(Time::ZERO, own, HOUR);
+        assert_eq!(first.get(Quantity::DelayInflation), None);
         let measured = memory.measured(Time::ZERO, own, HOUR);
         assert_eq!(measured.get(Quantity::RttSpread), Some(0.25));
         assert_eq!(measured.get(Quantity::LossBurst), Some(3.0));
         assert_eq!(measured.get(Quantity::Marked), Some(0.02));
         // Beyond 2,000 segments all counts are halved together: the bursts stay, marks are 45 of 1,500.
-        memory.merge(
-            Time::ZERO,
-            &News { sent: 1500, marked: Some(60.0), ..News::default() },
-            HOUR,
-        );
+        memory.merge(Time::ZERO, &News { sent: 1500, marked: Some(60.0), ..News::default() }, HOUR);
         let measured = memory.measured(Time::ZERO, own, HOUR);
         assert_eq!(measured.get(Quantity::LossBurst), Some(3.0));
         assert_eq!(measured.get(Quantity::Marked), Some(0.03));
