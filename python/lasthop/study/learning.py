@@ -83,26 +83,31 @@ def learn_policy(
     if not scores.conditions:
         raise UsageError(f"nothing to learn: no condition tells variants apart by {aim.label}")
     team, of_best = team_of(scores)
-    told = fraction or (lambda part: None)
-    ours = scores.choosing(team)
+    ours, steps = scores.choosing(team), len(team) + ROUNDS
     alone = [f'{{ default = "{variant}" }}' for variant in team]
-    share = len(team) / (len(team) + ROUNDS)
-    examples = _examples(results, ours, alone, lambda part: told(share * part))
+    examples = _examples(results, ours, alone, _part(fraction, 0, len(team) / steps))
     if not examples:
         raise UsageError("nothing was measured: no TCP flow chose a variant under any condition")
     checked = learn(examples)
     for number in range(ROUNDS):
-        tried = [checked.rules.inline()]
-        begun = share + (1 - share) * number / ROUNDS
-        more = _examples(
-            results, ours, tried, lambda part, at=begun: told(at + (1 - share) * part / ROUNDS)
-        )
+        part = _part(fraction, (len(team) + number) / steps, 1 / steps)
+        more = _examples(results, ours, [checked.rules.inline()], part)
         # What the policy meets weighs as much as what its variants meet.
         examples += [replace(each, weight=len(team) * each.weight) for each in more]
         checked = learn(examples)
     count = len({each.condition for each in examples})
     about = f"learned from {results.name} by {aim.label}, {count} conditions"
     return Learned(checked, aim, team, of_best, tuple(averages(scores)), about)
+
+
+def _part(fraction: Fraction | None, begun: float, share: float) -> Fraction:
+    """Return what tells of a part of the work."""
+
+    def tell(done: float) -> None:
+        if fraction is not None:
+            fraction(begun + share * done)
+
+    return tell
 
 
 def team_of(scores: Scores) -> tuple[tuple[str, ...], float]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,7 @@ from lasthop.study.scores import Condition as Setting
 
 Mask = npt.NDArray[np.bool_]
 Array = npt.NDArray[np.float64]
+Masks = npt.NDArray[np.float32]
 
 #: Quantities for rules, with the factor to their printed unit, and that unit.
 UNITS = {
@@ -155,7 +156,7 @@ def learn(examples: Sequence[Example]) -> Checked:
     by_length = np.zeros((len(whole.rules) + 1, len(examples)))
     for part in range(folds):
         found = longest([e for e, own in zip(examples, fold, strict=True) if own != part])
-        outside = np.flatnonzero(fold == part)
+        outside = np.flatnonzero(fold == part).tolist()
         left_out = [examples[place] for place in outside]
         for length in range(len(by_length)):
             by_length[length, outside] = found.last(min(length, len(found.rules))).regrets(left_out)
@@ -189,16 +190,16 @@ def longest(examples: Sequence[Example]) -> Rules:
     weights = np.array([each.weight for each in examples])
     default = int((weights @ table).argmax())
     paths = _Paths(examples)
-    bounds = paths.candidates()
-    masks = np.array([paths.mask(when) for when in bounds], dtype=np.float32)
+    bounds = paths.bounds()
+    masks = np.array([paths.mask((bound,)) for bound in bounds], dtype=np.float32)
     now = table[:, default].copy()
     rules: list[Rule] = []
     while len(rules) < MOST_RULES and bounds:
         gains = weights[:, None] * (table - now[:, None])
-        place, variant, gained = _best(masks, gains, weights)
-        if gained <= 0:
+        when, variant = _best_pair(bounds, masks, gains, weights)
+        if not when:
             break
-        when = _refined(bounds[place], paths, gains[:, [variant]], weights)
+        when = _refined(when, paths, gains[:, variant], weights)
         taken = paths.mask(when)
         part = float(weights[taken].sum())
         less = f"{100 * float(gains[taken, variant].sum()) / part:.2g} points of regret less"
@@ -208,12 +209,25 @@ def longest(examples: Sequence[Example]) -> Rules:
     return Rules(variants[default], tuple(rules))
 
 
-def _best(masks: npt.NDArray[np.float32], gains: Array, weights: Array) -> tuple[int, int, float]:
-    """Return the place of the rule that gains most, its variant and how much; 0: none that takes enough gains."""
-    sums = masks @ np.column_stack([gains, weights]).astype(np.float32)
-    gained = np.where(sums[:, -1:] >= LEAST_TAKEN * weights.sum(), sums[:, :-1], 0.0)
-    place, variant = np.unravel_index(int(gained.argmax()), gained.shape)
-    return int(place), int(variant), float(gained[place, variant])
+def _best_pair(
+    bounds: Sequence[Condition], masks: Masks, gains: Array, weights: Array
+) -> tuple[tuple[Condition, ...], int]:
+    """Return the one or two bounds, and the variant, that gain most; no bounds where none gains enough."""
+    quantities = np.array([bound.quantity for bound in bounds])
+    # One bound is a pair with itself; two of one quantity are no pair.
+    allowed = (quantities[:, None] != quantities) | np.eye(len(bounds), dtype=bool)
+    allowed &= _sums(masks, weights) >= LEAST_TAKEN * weights.sum()
+    gained = [np.where(allowed, _sums(masks, gain), 0.0) for gain in gains.T]
+    variant, a, b = np.unravel_index(int(np.argmax(gained)), (len(gained), *allowed.shape))
+    if gained[variant][a, b] <= 0:
+        return (), 0
+    return tuple(bounds[place] for place in sorted({int(a), int(b)})), int(variant)
+
+
+def _sums(masks: Masks, values: Array) -> Masks:
+    """Return the sum of values over what each two bounds select together, shape (bounds, bounds)."""
+    sums: Masks = (masks * values.astype(np.float32)) @ masks.T
+    return sums
 
 
 class _Paths:
@@ -234,31 +248,30 @@ class _Paths:
             found &= known >= bound.value if bound.side == "above" else known < bound.value
         return found
 
-    def candidates(self) -> list[tuple[Condition, ...]]:
-        """Return single bounds, spread over what was measured, and pairs of them for different quantities."""
-        single = [
+    def bounds(self) -> list[Condition]:
+        """Return bounds of each quantity, spread over what was measured."""
+        return [
             Condition(quantity, side, value)
             for quantity, middles in self.middles.items()
             for value in _spread(middles)
             for side in ("above", "below")
         ]
-        pairs = [(a, b) for a, b in combinations(single, 2) if a.quantity != b.quantity]
-        return [*((bound,) for bound in single), *pairs]
 
 
 def _refined(
     when: tuple[Condition, ...], paths: _Paths, gain: Array, weights: Array
 ) -> tuple[Condition, ...]:
     """Move each bound in turn to the best of all places between two measured values."""
+    least = LEAST_TAKEN * weights.sum()
+
+    def worth(when: tuple[Condition, ...]) -> float:
+        mask = paths.mask(when)
+        return float(gain[mask].sum()) if weights[mask].sum() >= least else -np.inf
+
     for place, bound in enumerate(when):
-        moved = [
-            (*when[:place], replace(bound, value=value), *when[place + 1 :])
-            for value in (bound.value, *paths.middles[bound.quantity])
-        ]
-        best, _, _ = _best(
-            np.array([paths.mask(each) for each in moved], dtype=np.float32), gain, weights
-        )
-        when = moved[best]
+        values = (bound.value, *paths.middles[bound.quantity])
+        moved = [replace(bound, value=value) for value in values]
+        when = max(((*when[:place], each, *when[place + 1 :]) for each in moved), key=worth)
     return when
 
 

@@ -108,7 +108,7 @@ impl Chooser {
             resent: retransmits - self.told.retransmits,
             repairs: fast_retransmits + timeouts
                 - (self.told.fast_retransmits + self.told.timeouts),
-            marked: (tcb.config.ecn != EcnMode::Off).then(|| marked - self.told_marked),
+            marked: (tcb.config.ecn != EcnMode::Off).then_some(marked - self.told_marked),
             timeouts: timeouts - self.told.timeouts,
             rate: rate.filter(|rate| rate.is_finite()),
             reordering: tcb.config.recovery.uses_sack().then(|| tcb.reordering()),
