@@ -55,7 +55,7 @@ def digest(results: Results) -> dict[str, Any]:
 
 
 def gain(results: Results) -> dict[str, Any]:
-    """Return by how much less `auto` misses of the goodput than the best fixed variant, points, with its interval."""
+    """Return how many points less `auto` misses of the goodput than the best fixed variant, with its interval."""
     scores = Scores.of(results, Goal.of(results, "goodput"))
     best = next(each.variant for each in averages(scores) if each.variant != AUTO)
     regrets = 100 * scores.regrets()
