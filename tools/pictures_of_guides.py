@@ -68,7 +68,7 @@ def advice(folder: Path) -> str:
 @picture
 def auto(folder: Path) -> str:
     """Draw fixed variants beside one that is picked."""
-    variants = ["newreno", "cubic", "westwood+", "vegas", "hybla", "auto"]
+    variants = ["newreno", "linux-cubic", "westwood+", "vegas", "linux-bbr", "auto"]
     losses = [0, 0.003, 0.02]
     over: dict[str, list[Any]] = {"link.1.loss": losses, "tcp.variant": variants}
     results = swept("transfers", folder, over, metrics=["goodput_bps"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import operator
 import re
 from collections.abc import Callable, Sequence
@@ -10,14 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich import box
-from rich import table as rich_table
 
-from lasthop.cli import fitting_tables
+from lasthop.cli import fitting_tables, regret_output
 from lasthop.cli.documents import print_document
 from lasthop.cli.kept_tables import KEPT
 from lasthop.cli.stores import directory_of
-from lasthop.cli.terminal import tell_other_engine, tell_written, terminal
+from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.core import parquet
 from lasthop.core import safe_files as files
 from lasthop.core.quantities import full
@@ -26,7 +23,6 @@ from lasthop.extras import needed
 from lasthop.numbers.numerals import counted
 from lasthop.numbers.table import Column, Kind, Table, csv
 from lasthop.study import phrases
-from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.swept import Results
 
 if TYPE_CHECKING:
@@ -54,7 +50,7 @@ def show(directory: Path, options: ResultsOptions) -> None:
     """Print means by cell, or all values; or write all values to a file, or learn. Raises UsageError."""
     export = options.export
     if options.learn_policy is not None:
-        return learn(directory, options.learn_policy, options.by)
+        return regret_output.learn(directory, options.learn_policy, options.goal)
     if export is not None and export.suffix not in ENDINGS:
         raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
     results = Results(directory_of(directory))
@@ -70,18 +66,19 @@ def show(directory: Path, options: ResultsOptions) -> None:
             files.write(export, lambda file: _write(table, file, export.suffix))
         terminal(stderr=True).print(f"{counted(table.num_rows, 'row')}: {export}", highlight=False)
     elif options.as_json:
-        lost = {"regret": [each.as_dict() for each in _regrets(results)]}
         print_document(
             {
                 "study": results.name,
                 "engine": results.manifest["engine"],
                 "rows": table.to_pylist(),
-                **(lost if lost["regret"] else {}),
+                **regret_output.document(results, options.goal),
             }
         )
+    elif options.goal is not None:
+        regret_output.show_averages(results, options.goal)
     else:
         _print(results, table)
-        _print_regrets(_regrets(results))
+        regret_output.show(results)
     return None
 
 
@@ -95,27 +92,6 @@ def _write_means(results: Results, export: Path, options: ResultsOptions) -> Non
     with files.explained(export):
         files.write_text(export, text)
     terminal(stderr=True).print(f"{counted(len(results.rows), 'row')}: {export}", highlight=False)
-
-
-def learn(directory: Path, out: Path, metric: str | None) -> None:
-    """Learn a policy for `tcp.variant = "auto"` from a sweep and write it. Raises UsageError."""
-    from lasthop.cli.bars import bar
-    from lasthop.study.learning import learn_policy
-
-    results = Results(directory_of(directory))
-    tell_other_engine(results)
-    with bar("measuring paths", terminal(stderr=True)) as fraction:
-        learned = learn_policy(results, metric, fraction=fraction)
-    with files.explained(out):
-        files.write(out, lambda file: file.write(learned.toml().encode()))
-    console = terminal()
-    console.print(learned.toml(), highlight=False, markup=False)
-    fixed = ", ".join(f"{name} {value:.1%}" for name, value in learned.fixed.items())
-    console.print(f"mean regret of fixed variants: {fixed}", highlight=False)
-    known = learned.cross_validated
-    unseen = "" if known is None else f"; on conditions left out: {known:.1%}"
-    console.print(f"mean regret of the policy where learned: {learned.regret:.1%}{unseen}")
-    tell_written(out)
 
 
 def filtered(table: Table, where: Sequence[str]) -> Table:
@@ -236,37 +212,6 @@ def _keep(results: Results, whole: dict[str, list[str]]) -> None:
 def _broken(name: str) -> str:
     """Break the name of an axis into lines, which leaves room for the numbers."""
     return re.sub(r"([._])", r"\1\n", name)
-
-
-def _regrets(results: Results) -> list[Regret]:
-    """Return the regret by each metric, where the study has one."""
-    if not has_regret(results):
-        return []
-    return [each for name in results.metrics for each in regrets(results, name)]
-
-
-def _print_regrets(found: Sequence[Regret]) -> None:
-    console = terminal()
-    for name in dict.fromkeys(each.metric for each in found):
-        own = [each for each in found if each.metric == name]
-        shown = rich_table.Table(
-            title=f"Regret of auto by {name}: how much worse than the best fixed variant (95 %, paired)",
-            title_justify="left",
-            box=box.SIMPLE_HEAD,
-            pad_edge=False,
-        )
-        for heading in ("condition", "best fixed"):
-            shown.add_column(heading, overflow="fold")
-        for heading in ("regret %", "from", "to"):
-            shown.add_column(heading, justify="right")
-        for each in own[:SHOWN]:
-            numbers = (
-                f"{100 * x:.1f}" if math.isfinite(x) else "-"
-                for x in (each.regret, each.low, each.high)
-            )
-            shown.add_row(each.label, each.best, *numbers)
-        console.print(shown)
-        console.print(f"mean regret by {name}: {mean_regret(own):.1%} over {len(own)} conditions")
 
 
 def _shown(value: Any) -> str:

@@ -17,10 +17,8 @@ from lasthop.study import phrases
 from lasthop.study.axes import Value
 from lasthop.study.claims.tables import Table
 from lasthop.study.judgement import LOWER_IS_BETTER, tables_of
+from lasthop.study.scores import AUTO, AXIS
 from lasthop.study.swept import Results
-
-AUTO = "auto"
-AXIS = "tcp.variant"
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,8 @@ class Regret:
         best: The fixed variant with the best mean.
         best_mean: Its mean, in the metric's unit.
         auto_mean: That of `auto`.
-        regret: How much worse `auto` is, relative to the best; negative where it is better than all.
+        regret: The share of the best that `auto` misses: 1 - auto / best, of times and losses 1 - best / auto;
+            negative where it is better than all.
         low: The interval of the regret: with 95 % it holds for every fixed variant at once, since the best is
             found in the same data.
         high: Its upper end.
@@ -97,21 +96,22 @@ def _regret(table: Table, metric: str, context: dict[str, Value]) -> Regret | No
     auto = fixed.pop(AUTO, None)
     if auto is None or not fixed:
         return None
-    sign = -1.0 if LOWER_IS_BETTER.search(metric) else 1.0
+    lower = bool(LOWER_IS_BETTER.search(metric))
     means = {name: float(np.nanmean(values)) for name, values in fixed.items()}
-    best = max(means, key=lambda name: sign * means[name])
+    best = (min if lower else max)(means, key=means.__getitem__)
     ours, theirs = _paired(auto, fixed[best])
-    if not ours or math.fsum(theirs) <= 0:
+    if not ours or math.fsum(theirs) <= 0 or math.fsum(ours) <= 0:
         return None
     level = stats.bonferroni(len(fixed))
-    interval = stats.safe_ratio_interval(ours, theirs, level)
+    # The ratio is at most 1 where the best is better.
+    pair = (theirs, ours) if lower else (ours, theirs)
+    interval = stats.safe_ratio_interval(*pair, level)
     low, high = (interval.low, interval.high) if interval else (0.0, math.inf)
     if math.isinf(high):  # too few runs, or too many that are equal, to bound anything
         low = -math.inf
-    least, most = sorted(sign * (1 - ratio) for ratio in (low, high))
     best_mean, auto_mean = (math.fsum(each) / len(ours) for each in (theirs, ours))
-    regret = sign * (1 - auto_mean / best_mean)
-    return Regret(metric, context, best, best_mean, auto_mean, regret, least, most, len(ours))
+    regret = 1 - math.fsum(pair[0]) / math.fsum(pair[1])
+    return Regret(metric, context, best, best_mean, auto_mean, regret, 1 - high, 1 - low, len(ours))
 
 
 def _paired(a: Array, b: Array) -> tuple[list[float], list[float]]:

@@ -165,6 +165,9 @@ fn bounds(when: &WhenSpec, quantity: Quantity) -> Result<(Bound, Bound), Problem
         Quantity::DelayInflation => {
             (plain(&w.delay_inflation_above)?, plain(&w.delay_inflation_below)?)
         }
+        Quantity::RttSpread => (plain(&w.rtt_spread_above)?, plain(&w.rtt_spread_below)?),
+        Quantity::LossBurst => (plain(&w.loss_burst_above)?, plain(&w.loss_burst_below)?),
+        Quantity::Marked => (put(&w.marked_above, share), put(&w.marked_below, share)),
         Quantity::Loss => (put(&w.loss_above, share), put(&w.loss_below, share)),
         Quantity::Timeouts => (put(&w.timeouts_above, share), put(&w.timeouts_below, share)),
         Quantity::Rate => (put(&w.rate_above, rate), put(&w.rate_below, rate)),

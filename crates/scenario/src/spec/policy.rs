@@ -25,6 +25,8 @@ table! {
     pub struct PolicyTable {
         /// The purpose of the policy, or its source.
         about: String;
+        /// The aim of the policy, for people who read it: goodput, delay, fairness, or a metric of studies.
+        goal: String;
         /// The variant with which a connection opens, and that it uses where no rule holds.
         needed default: PickedVariant;
         /// Measurements older than this are forgotten.
@@ -64,10 +66,22 @@ pub struct WhenSpec {
     pub delay_inflation_above: Option<At<f64>>,
     /// The smoothed round-trip time divided by the smallest is less than this.
     pub delay_inflation_below: Option<At<f64>>,
+    /// The mean deviation of the round-trip time divided by the smoothed one (RFC 6298) is at least this.
+    pub rtt_spread_above: Option<At<f64>>,
+    /// The mean deviation of the round-trip time divided by the smoothed one (RFC 6298) is less than this.
+    pub rtt_spread_below: Option<At<f64>>,
     /// The share of segments that were sent again is at least this.
     pub loss_above: Option<At<Probability>>,
     /// The share of segments that were sent again is less than this.
     pub loss_below: Option<At<Probability>>,
+    /// A repair of losses sent at least so many segments again on average.
+    pub loss_burst_above: Option<At<f64>>,
+    /// A repair of losses sent fewer segments again than this on average.
+    pub loss_burst_below: Option<At<f64>>,
+    /// The share of segments with a congestion mark is at least this. Known where ECN is in use.
+    pub marked_above: Option<At<Probability>>,
+    /// The share of segments with a congestion mark is less than this. Known where ECN is in use.
+    pub marked_below: Option<At<Probability>>,
     /// The number of retransmission timeouts for each segment sent is at least this.
     pub timeouts_above: Option<At<Probability>>,
     /// The number of retransmission timeouts for each segment sent is less than this.
@@ -118,8 +132,14 @@ reads! {
         optional min_rtt_below,
         optional delay_inflation_above,
         optional delay_inflation_below,
+        optional rtt_spread_above,
+        optional rtt_spread_below,
         optional loss_above,
         optional loss_below,
+        optional loss_burst_above,
+        optional loss_burst_below,
+        optional marked_above,
+        optional marked_below,
         optional timeouts_above,
         optional timeouts_below,
         optional rate_above,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use transport::tcp::auto::{
     Alternative, Condition, News, PathMemory, Policy, Quantity, Rule, Side,
 };
-use transport::tcp::{Sender, TcpConfig, variants};
+use transport::tcp::{EcnMode, Sender, TcpConfig, variants};
 
 const MSS: u64 = 1000;
 const HOUR: Span = Span::secs(3600);
@@ -34,6 +34,13 @@ fn policy() -> Policy {
     }
 }
 
+/// The same, where marks are used in this way.
+fn with_ecn(ecn: EcnMode) -> Policy {
+    let mut policy = policy();
+    policy.alternatives.iter_mut().for_each(|each| each.config.ecn = ecn);
+    policy
+}
+
 struct Script {
     sender: Sender,
     now: Time,
@@ -44,7 +51,11 @@ struct Script {
 impl Script {
     /// Opens; the SYN-ACK comes after `rtt`.
     fn open(memory: &PathMemory, rtt: Span) -> Script {
-        let mut sender = Sender::choosing(Arc::new(policy()));
+        Script::open_with(policy(), memory, rtt)
+    }
+
+    fn open_with(policy: Policy, memory: &PathMemory, rtt: Span) -> Script {
+        let mut sender = Sender::choosing(Arc::new(policy));
         sender.recall(memory);
         let mut script = Script { sender, now: Time::ZERO, acked: 0 };
         script.sender.open(script.now, &mut vec![]);
@@ -150,5 +161,38 @@ fn what_was_measured_is_told_when_a_transfer_is_over() {
     assert_eq!((news.sent, news.resent, news.min_rtt), (21, 0, Some(Span::millis(20))));
     // 20 segments of 1000 B in 80 ms.
     assert_eq!(news.rate, Some(2e6));
+    // RFC 6298 section 2.3 for samples of 20, 40 and 40 ms: SRTT 20, 22.5, 24.6875; RTTVAR 10, 12.5, 13.75.
+    assert_eq!(news.srtt, Some(Span(24_687_500)));
+    assert_eq!(news.rttvar, Some(Span(13_750_000)));
     assert_eq!(script.sender.take_news(), None);
+}
+
+#[test]
+fn a_repair_of_two_segments_is_a_burst_of_two() {
+    let mut script = Script::open(&PathMemory::default(), Span::millis(20));
+    script.write(10);
+    // The first and the third segment are lost: three duplicate acknowledgements, and a partial one.
+    for _ in 0..3 {
+        script.ack(0, Span::millis(20));
+    }
+    script.ack(2, Span::millis(20));
+    assert_eq!(script.sender.take_news(), None);
+    script.ack(8, Span::millis(20));
+    let news = script.sender.take_news().expect("news");
+    assert_eq!((news.resent, news.repairs, news.timeouts), (2, 1, 0));
+}
+
+#[test]
+fn marks_are_told_where_they_are_echoed() {
+    let marks = |ecn: EcnMode| {
+        let mut script = Script::open_with(with_ecn(ecn), &PathMemory::default(), Span::millis(20));
+        script.write(10);
+        script.now += Span::millis(20);
+        script.acked = 4;
+        script.segment(1 + 4 * MSS, Flags::ACK.with(Flags::ECE));
+        script.ack(6, Span::millis(20));
+        script.sender.take_news().expect("news").marked
+    };
+    assert_eq!(marks(EcnMode::Classic), Some(4.0));
+    assert_eq!(marks(EcnMode::Off), None);
 }

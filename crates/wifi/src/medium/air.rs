@@ -288,15 +288,6 @@ impl Medium {
         )
     }
 
-    /// Fate of a frame without MPDUs of its own at a station that has listened to it.
-    #[inline]
-    fn fate_of_whole(&mut self, at: StationId, lock: &Lock, frame: &Frame) -> Fate {
-        let fate = lock.fate(self.nodes[at.index()].errors, frame);
-        // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
-        let mut loses = || self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at));
-        if fate == Fate::Decoded && loses() { Fate::Noise } else { fate }
-    }
-
     /// A station hears a frame no longer. `fate` is that of its reception, if it listened to the frame; `noticed`: it was
     /// strong enough to be received.
     #[inline(always)] // for all whom a frame reaches

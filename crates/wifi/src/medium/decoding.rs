@@ -1,4 +1,4 @@
-//! A frame with MPDUs comes to its end at each receiver: see [`super::parts`].
+//! The fate of a frame at each receiver when it ends; of one with MPDUs, that of each: see [`super::parts`].
 
 use super::edca::Edca;
 use super::frame::Slot;
@@ -69,6 +69,15 @@ impl Medium {
         parts.is_shared = self.errors.as_ref().is_some_and(|channels| channels.len() == 1);
         let part = |(number, bytes)| Part { number, bytes, span: places.next(bytes) };
         parts.all.extend(aloft.map(part));
+    }
+
+    /// Fate of a frame without MPDUs of its own at a station that has listened to it.
+    #[inline]
+    pub(super) fn fate_of_whole(&mut self, at: StationId, lock: &Lock, frame: &Frame) -> Fate {
+        let fate = lock.fate(self.nodes[at.index()].errors, frame);
+        // What power and others leave whole still has to pass the channel: the last to be asked, as in the cell.
+        let mut loses = || self.errors.as_mut().is_some_and(|errors| errors.loses(frame, at));
+        if fate == Fate::Decoded && loses() { Fate::Noise } else { fate }
     }
 
     /// Fate of a frame with MPDUs at a station that has listened to it: decoded where any of them is.

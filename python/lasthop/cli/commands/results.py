@@ -30,8 +30,10 @@ class ResultsOptions:
         FILE.tex or FILE.md.
     learn_policy:
         Learn rules for tcp.variant="auto" from a study with an axis tcp.variant, and write them to this file.
-    by:
-        The metric by which the rules are learned. The default is the study's first.
+    goal:
+        Show the regret of each value of the axis tcp.variant by this goal, on average over all conditions:
+        goodput, delay, power, fairness, or a metric of the study. With --learn-policy: learn the rules by it; the
+        default is the study's first metric.
     as_json:
         Print one JSON document.
     """
@@ -41,7 +43,7 @@ class ResultsOptions:
     values: bool = False
     export: Path | None = None
     learn_policy: Path | None = None
-    by: str | None = None
+    goal: str | None = None
     as_json: Json = False
 
 

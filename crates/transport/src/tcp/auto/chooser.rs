@@ -3,7 +3,7 @@
 use super::memory::{News, PathMemory};
 use super::policy::Policy;
 use super::quantity::Measured;
-use crate::tcp::config::TcpConfig;
+use crate::tcp::config::{EcnMode, TcpConfig};
 use crate::tcp::stats::SenderStats;
 use crate::tcp::tcb::Tcb;
 use base::Time;
@@ -31,8 +31,9 @@ pub struct Chooser {
     policy: Arc<Policy>,
     current: usize,
     memory: PathMemory,
-    /// The counts that the path's memory has received.
+    /// The counts that the path's memory has received, and the marked segments.
     told: SenderStats,
+    told_marked: f64,
     /// The beginning of the present transfer: its time and its first byte.
     began: Option<(Time, u64)>,
     news: Option<News>,
@@ -47,6 +48,7 @@ impl Chooser {
             policy,
             memory: PathMemory::default(),
             told: SenderStats::default(),
+            told_marked: 0.0,
             began: None,
             news: None,
             made: Vec::new(),
@@ -93,20 +95,25 @@ impl Chooser {
         if tcb.seq.is_idle() {
             self.began = None;
         }
-        let SenderStats { segments_sent, retransmits, timeouts, .. } = tcb.stats;
+        let SenderStats { segments_sent, retransmits, timeouts, fast_retransmits, .. } = tcb.stats;
         if segments_sent == self.told.segments_sent {
             return;
         }
+        let marked = tcb.marks.marked_segments();
         let news = News {
             srtt: tcb.rtt.srtt(),
+            rttvar: tcb.rtt.rttvar(),
             min_rtt: tcb.rtt.min_rtt(),
             sent: segments_sent - self.told.segments_sent,
             resent: retransmits - self.told.retransmits,
+            repairs: fast_retransmits + timeouts
+                - (self.told.fast_retransmits + self.told.timeouts),
+            marked: (tcb.config.ecn != EcnMode::Off).then_some(marked - self.told_marked),
             timeouts: timeouts - self.told.timeouts,
             rate: rate.filter(|rate| rate.is_finite()),
             reordering: tcb.config.recovery.uses_sack().then(|| tcb.reordering()),
         };
-        self.told = tcb.stats;
+        (self.told, self.told_marked) = (tcb.stats, marked);
         self.memory.merge(now, &news, self.policy.forget_after);
         self.news.get_or_insert_default().add(&news);
     }

@@ -14,12 +14,18 @@ const LEAST_SEGMENTS: u64 = 10;
 pub struct News {
     /// Smoothed round-trip time.
     pub srtt: Option<Span>,
+    /// Mean deviation of the round-trip time.
+    pub rttvar: Option<Span>,
     /// The smallest round-trip time.
     pub min_rtt: Option<Span>,
     /// Segments sent.
     pub sent: u64,
     /// Of those, sent again.
     pub resent: u64,
+    /// Times that a repair of losses began, by duplicate acknowledgements, by SACK or by a timeout.
+    pub repairs: u64,
+    /// Segments whose marks came back; `None` without ECN.
+    pub marked: Option<f64>,
     /// Retransmission timeouts.
     pub timeouts: u64,
     /// Payload acknowledged while a transfer went on, bit/s.
@@ -33,13 +39,24 @@ impl News {
     pub(super) fn add(&mut self, later: &News) {
         *self = News {
             srtt: later.srtt.or(self.srtt),
+            rttvar: later.rttvar.or(self.rttvar),
             min_rtt: self.min_rtt.into_iter().chain(later.min_rtt).min(),
             sent: self.sent + later.sent,
             resent: self.resent + later.resent,
+            repairs: self.repairs + later.repairs,
+            marked: later.marked.map(|marked| marked + self.marked.unwrap_or(0.0)).or(self.marked),
             timeouts: self.timeouts + later.timeouts,
             rate: later.rate.or(self.rate),
             reordering: self.reordering.max(later.reordering),
         };
+    }
+
+    /// Lets what was counted so far weigh half.
+    fn halve(&mut self) {
+        for count in [&mut self.sent, &mut self.resent, &mut self.repairs, &mut self.timeouts] {
+            *count /= 2;
+        }
+        self.marked = self.marked.map(|marked| marked / 2.0);
     }
 }
 
@@ -60,8 +77,7 @@ impl PathMemory {
         let mut sums = self.latest;
         sums.add(news);
         while sums.sent > MOST_SEGMENTS {
-            (sums.sent, sums.resent, sums.timeouts) =
-                (sums.sent / 2, sums.resent / 2, sums.timeouts / 2);
+            sums.halve();
         }
         (self.latest, self.at) = (sums, Some(now));
     }
@@ -78,19 +94,29 @@ impl PathMemory {
         let rtt = srtt.or(latest.srtt);
         let min_rtt = latest.min_rtt.into_iter().chain(min_rtt).min();
         let of_sent =
-            |count: u64| (latest.sent >= LEAST_SEGMENTS).then(|| count as f64 / latest.sent as f64);
+            |count: f64| (latest.sent >= LEAST_SEGMENTS).then(|| count / latest.sent as f64);
         let mut measured = Measured::default();
         for &quantity in Quantity::ALL {
             let value = match quantity {
                 Quantity::Rtt => rtt.map(Span::as_secs),
                 Quantity::MinRtt => min_rtt.map(Span::as_secs),
-                // Under load, as the last transfers left it: a handshake meets an empty queue.
+                // Under load, as the last transfers left it: of a first connection, whose handshake met an empty queue, it is
+                // not known.
                 Quantity::DelayInflation => {
-                    let loaded = latest.srtt.or(rtt).zip(min_rtt);
+                    let loaded = latest.srtt.zip(min_rtt);
                     loaded.map(|(rtt, min)| rtt.0 as f64 / min.0.max(1) as f64)
                 }
-                Quantity::Loss => of_sent(latest.resent),
-                Quantity::Timeouts => of_sent(latest.timeouts),
+                // Of a transfer too: the deviation after a handshake is half its only sample.
+                Quantity::RttSpread => {
+                    let loaded = latest.rttvar.zip(latest.srtt);
+                    loaded.map(|(var, rtt)| var.0 as f64 / rtt.0.max(1) as f64)
+                }
+                Quantity::Loss => of_sent(latest.resent as f64),
+                Quantity::LossBurst => {
+                    (latest.repairs > 0).then(|| latest.resent as f64 / latest.repairs as f64)
+                }
+                Quantity::Marked => latest.marked.and_then(of_sent),
+                Quantity::Timeouts => of_sent(latest.timeouts as f64),
                 Quantity::Rate => latest.rate,
                 Quantity::Reordering => latest.reordering.map(|segments| segments as f64),
                 Quantity::Segments => at.map(|_| latest.sent as f64),
@@ -150,5 +176,45 @@ mod tests {
         let measured = memory.measured(Time::ZERO, (None, None), HOUR);
         assert_eq!(measured.get(Quantity::Loss), None);
         assert_eq!(measured.get(Quantity::Segments), Some(9.0));
+    }
+
+    #[test]
+    fn spread_bursts_and_marks_are_ratios_of_what_was_counted() {
+        let mut memory = PathMemory::default();
+        let news = News {
+            srtt: Some(Span::millis(40)),
+            rttvar: Some(Span::millis(10)),
+            sent: 1500,
+            resent: 12,
+            repairs: 4,
+            marked: Some(30.0),
+            ..News::default()
+        };
+        memory.merge(Time::ZERO, &news, HOUR);
+        // A handshake of 80 ms says nothing of the spread.
+        let own = (Some(Span::millis(80)), Some(Span::millis(80)));
+        let first = PathMemory::default().measured(Time::ZERO, own, HOUR);
+        assert_eq!(first.get(Quantity::DelayInflation), None);
+        let measured = memory.measured(Time::ZERO, own, HOUR);
+        assert_eq!(measured.get(Quantity::RttSpread), Some(0.25));
+        assert_eq!(measured.get(Quantity::LossBurst), Some(3.0));
+        assert_eq!(measured.get(Quantity::Marked), Some(0.02));
+        // Beyond 2,000 segments all counts are halved together: the bursts stay, marks are 45 of 1,500.
+        memory.merge(Time::ZERO, &News { sent: 1500, marked: Some(60.0), ..News::default() }, HOUR);
+        let measured = memory.measured(Time::ZERO, own, HOUR);
+        assert_eq!(measured.get(Quantity::LossBurst), Some(3.0));
+        assert_eq!(measured.get(Quantity::Marked), Some(0.03));
+    }
+
+    #[test]
+    fn without_losses_or_marks_there_is_no_burst_and_no_share_of_marks() {
+        let mut memory = PathMemory::default();
+        memory.merge(Time::ZERO, &News { sent: 100, ..News::default() }, HOUR);
+        let measured = memory.measured(Time::ZERO, (None, None), HOUR);
+        assert_eq!(measured.get(Quantity::LossBurst), None);
+        assert_eq!(measured.get(Quantity::Marked), None);
+        memory.merge(Time::ZERO, &News { marked: Some(0.0), ..News::default() }, HOUR);
+        let measured = memory.measured(Time::ZERO, (None, None), HOUR);
+        assert_eq!(measured.get(Quantity::Marked), Some(0.0));
     }
 }

@@ -23,7 +23,13 @@ quantities! {
     MinRtt = "min_rtt", "s", "smallest round-trip time";
     // Smoothed over smallest round-trip time, as the last transfer left it.
     DelayInflation = "delay_inflation", "", "delay inflation";
+    // Its mean deviation over the smoothed one (RFC 6298's RTTVAR and SRTT), as the last transfer left them.
+    RttSpread = "rtt_spread", "", "spread of the round-trip time";
     Loss = "loss", "1", "share of segments sent again";
+    // Of those, as many as a recovery repairs on average.
+    LossBurst = "loss_burst", "segments", "segments lost together";
+    // Of congestion marks that came back; known where ECN is in use.
+    Marked = "marked", "1", "share of marked segments";
     Timeouts = "timeouts", "", "timeouts for each segment";
     // Of payload, while a transfer of ten segments or more went on.
     Rate = "rate", "bit/s", "acknowledged rate";

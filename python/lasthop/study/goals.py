@@ -1,0 +1,74 @@
+"""Goals by which TCPs are chosen: what is to be large or small in a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lasthop.core.metrics.leaves import Array
+from lasthop.errors import UsageError
+from lasthop.study.judgement import LOWER_IS_BETTER
+from lasthop.study.swept import Results
+
+GOALS: dict[str, tuple[str, ...]] = {
+    "goodput": ("goodput_bps",),
+    "delay": ("delay_s.p95",),
+    "power": ("goodput_bps", "delay_s.mean"),
+    "fairness": ("jain",),
+}
+"""Named goals and their quantities; of two the first is divided by the second. Power is that of Giessler, Hänle,
+König and Pade, Computer Networks 2(3), 1978: goodput over mean delay."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A goal.
+
+    Attributes:
+        name: As it was named: one of `GOALS`, or a metric.
+        metrics: The study's metrics that say how far it is reached: one, or two of which the first is divided by
+            the second.
+        lower: True where less is better.
+    """
+
+    name: str
+    metrics: tuple[str, ...]
+    lower: bool
+
+    @classmethod
+    def of(cls, results: Results, name: str | None = None) -> Goal:
+        """Return the goal of this name, by default the study's first metric.
+
+        A named goal is judged by the first metric of the study that is of its quantity: ``goodput`` by
+        ``goodput_bps`` or ``download.goodput_bps``.
+
+        Raises:
+            UsageError: The study has not measured what the goal needs.
+        """
+        if name is None or name not in GOALS:
+            metric = results.measured(name or results.metrics[0])
+            return cls(name or metric, (metric,), bool(LOWER_IS_BETTER.search(metric)))
+        found = []
+        for quantity in GOALS[name]:
+            metrics = (m for m in results.metrics if m == quantity or m.endswith("." + quantity))
+            metric = next(metrics, "")
+            if not metric:
+                there = ", ".join(results.metrics)
+                raise UsageError(
+                    f"the goal {name} needs {quantity}, which the study did not measure; there are: {there}"
+                )
+            found.append(metric)
+        alone = len(found) == 1
+        return cls(name, tuple(found), alone and bool(LOWER_IS_BETTER.search(found[0])))
+
+    @property
+    def label(self) -> str:
+        """The goal in a few words, with what it is judged by."""
+        by = " / ".join(self.metrics)
+        return by if self.name in self.metrics else f"{self.name} ({by})"
+
+    def values(self, results: Results, cell: int) -> Array:
+        """Return how far each run of a cell reaches it, in the metrics' units; NaN where a run has no value."""
+        first, *others = (results.values(metric, cell) for metric in self.metrics)
+        for other in others:
+            first = first / other
+        return first

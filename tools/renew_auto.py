@@ -1,0 +1,123 @@
+"""Writes what the studies of `auto` found into the guide.
+
+    lasthop sweep auto_unseen && python tools/renew_auto.py
+
+`docs/reference/auto.json` keeps the mean regrets of `auto_unseen` by each goal. The block of the guide is between
+`<!-- auto_unseen: written by tools/renew_auto.py -->` and `<!-- end -->`; a test compares it with that file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from lasthop.core import safe_files
+from lasthop.numbers import stats
+from lasthop.study.goals import GOALS, Goal
+from lasthop.study.scores import AUTO, Scores, averages
+from lasthop.study.swept import Results
+
+ROOT = Path(__file__).resolve().parents[1]
+KEPT = ROOT / "docs/reference/auto.json"
+GUIDE = ROOT / "docs/guides/auto.md"
+STUDY = "auto_unseen"
+MARKED = re.compile(
+    r"(?P<begin><!-- (?P<study>\w+): written by tools/renew_auto.py -->\n).*?(?P<end><!-- end -->)",
+    re.S,
+)
+BOUNDS = ("regret", "low", "high", "most")
+
+Found = Mapping[str, Any]
+
+
+def digest(results: Results) -> dict[str, Any]:
+    """Return of a study what the guide says; raises ValueError where it is not complete."""
+    if not results.complete:
+        raise ValueError(f"{results.path}: not complete")
+    goals = {}
+    for name in GOALS:
+        scores = Scores.of(results, Goal.of(results, name))
+        goals[name] = {
+            "label": scores.goal.label,
+            "conditions": len(scores.conditions),
+            "variants": {
+                each.variant: [float(f"{100 * getattr(each, bound):.1f}") for bound in BOUNDS]
+                for each in averages(scores)
+            },
+        }
+    runs = {results.count(row) for row in results.rows}
+    return {"replications": min(runs), "goals": goals, "gain": gain(results)}
+
+
+def gain(results: Results) -> dict[str, Any]:
+    """Return how many points less `auto` misses of the goodput than the best fixed variant, with its interval."""
+    scores = Scores.of(results, Goal.of(results, "goodput"))
+    best = next(each.variant for each in averages(scores) if each.variant != AUTO)
+    regrets = 100 * scores.regrets()
+    places = [scores.variants.index(variant) for variant in (best, AUTO)]
+    less = regrets[:, places[0]] - regrets[:, places[1]]
+    mean, half = float(less.mean()), stats.half_width(less.tolist()) or 0.0
+    return {"over": best, "points": [round(x, 1) for x in (mean, mean - half, mean + half)]}
+
+
+def table(found: Found) -> str:
+    """Return the table of a study: a row for each variant, a column for each goal; the smallest regret is bold."""
+    goals = found["goals"]
+    first, *_ = goals.values()
+    lines = [
+        "| regret, % | " + " | ".join(goals) + " |",
+        "|---|" + "---|" * len(goals),
+    ]
+    best = {name: next(iter(each["variants"])) for name, each in goals.items()}
+    for variant in first["variants"]:
+        cells = []
+        for name, each in goals.items():
+            regret, low, high, most = each["variants"][variant]
+            text = f"{regret} ({low} to {high}), at most {most}"
+            cells.append(f"**{text}**" if variant == best[name] else text)
+        lines.append(f"| `{variant}` | " + " | ".join(cells) + " |")
+    counts = ", ".join(f"{each['conditions']} by {name}" for name, each in goals.items())
+    mean, low, high = found["gain"]["points"]
+    less = f"By goodput `auto` misses {mean} points less than `{found['gain']['over']}` ({low} to {high})."
+    lines += ["", f"Conditions: {counts}. Replications: {found['replications']}. {less}"]
+    return "\n".join(lines) + "\n"
+
+
+def filled(text: str, kept: Mapping[str, Found]) -> str:
+    """Return the guide with its blocks as the studies have them."""
+    return MARKED.sub(
+        lambda match: f"{match['begin']}{table(kept[match['study']])}{match['end']}", text
+    )
+
+
+def read() -> dict[str, Any]:
+    """Return what was kept of the studies."""
+    found: dict[str, Any] = json.loads(KEPT.read_text("utf-8")) if KEPT.is_file() else {}
+    return found
+
+
+def main() -> None:
+    """Keep what is under a directory, and write the guide."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    said = "the directory of `lasthop sweep`"
+    parser.add_argument("out", nargs="?", type=Path, default=Path("out"), help=said)
+    out = parser.parse_args().out
+    kept = read()
+    if (out / STUDY).is_dir():
+        try:
+            kept[STUDY] = digest(Results(out / STUDY))
+        except ValueError as wrong:
+            sys.exit(str(wrong))
+    safe_files.write_text(KEPT, json.dumps(kept, indent=1) + "\n")
+    safe_files.write_text(GUIDE, filled(GUIDE.read_text("utf-8"), kept))
+
+
+if __name__ == "__main__":
+    main()
