@@ -109,6 +109,7 @@ fn what_is_not_modelled_is_refused() {
     let beside = "[[cell]]\nname = \"other\"\naccess_point = \"ap2\"\nstations = [\"x\"]\nplacement = \"line 1 m\"\n[[flow]]";
     check(&edited("circle 1 m", "circle 9 km"), "x.toml", &[]).expect("stations may be hidden");
     check(&edited("[[flow]]", beside), "x.toml", &[]).expect("cells may share a channel");
+    check(&edited("[medium]", "[association]\n[medium]"), "x.toml", &[]).expect("they may roam");
     let cell = |name: &str, qos: &str| {
         format!(
             "[[cell]]\nname = \"{name}\"\nstations = [\"{name}1\", \"{name}2\"]\nplacement = \"line 1 m\"\n{qos}\n"
@@ -126,7 +127,6 @@ fn what_is_not_modelled_is_refused() {
         ),
         (edited("streams = 1", "rate_control = \"idael\""), "ideal"),
         (mixed, "give that one a [qos] table, or one of them another channel_number"),
-        (edited("[medium]", "[association]\n[medium]"), "stay with their access point"),
         (
             edited(
                 "standard = \"802.11n\"\nwidth = \"20 MHz\"\nstreams = 1",
