@@ -31,11 +31,13 @@ TABLES = {
 #: Fields that are no quantities: names, settings, and lists of events.
 NONE = {"seed", "replication", "handoffs", *TABLES}
 
-#: What no shipped scenario has as it is: 802.16 stations that enter the network, M-TCP, routers of DSDV.
+#: What no shipped scenario has as it is: 802.16 stations that enter the network, M-TCP, routers of DSDV, and
+#: endpoints that choose by marks.
 RARE = {
     "wimax_downloads.toml": {"wimax.0.entry.start": "0 s"},
     "snoop.toml": {"proxy.0.kind": "mtcp"},
     "chain.toml": {"routing.kind": "dsdv"},
+    "transfers.toml": {"tcp.ecn": "classic", "queue.discipline": "fq_codel"},
 }
 
 MEASURES = {"measures": ["delay_split", "acks", "interarrival", "efficiency"]}
