@@ -19,8 +19,8 @@ pub(super) struct Marks {
     heard: Heard,
     /// Segments newly counted as marked that the law does not know.
     untold: f64,
-    /// All marked segments that the law was told of.
-    told: f64,
+    /// All marked segments.
+    marked: f64,
     /// Time of the last answer.
     answered: Option<Time>,
 }
@@ -45,18 +45,17 @@ impl Marks {
     #[inline]
     pub fn take_marked(&mut self, acked: f64) -> (f64, bool) {
         if self.stops_growth {
-            self.told += acked;
+            self.marked += acked;
             return (acked, true);
         }
         self.echoed = false;
-        self.told += self.untold;
         (std::mem::take(&mut self.untold), false)
     }
 
     /// The marked segments of the connection so far. RFC 3168's echo lasts until it is answered, so that a single mark counts
     /// for all that is acknowledged in about a round trip.
     pub fn marked_segments(&self) -> f64 {
-        self.told
+        self.marked
     }
 
     /// Looks for the echo of a mark; true where it is the first in this round trip, of which `max` is the end: then the
@@ -84,7 +83,9 @@ impl Marks {
         if bytes == 0 {
             return false;
         }
-        self.untold += f64::from(bytes) / mss as f64;
+        let marked = f64::from(bytes) / mss as f64;
+        self.untold += marked;
+        self.marked += marked;
         self.echoed = true;
         let rested = self.answered.is_none_or(|answered| now >= answered + least);
         let due = rested && segment.ack > self.point;

@@ -43,19 +43,24 @@ impl Ldpc {
         data_of(u64::from(self.coded), self.code) as u32
     }
 
-    /// How long a PSDU of so many bits takes.
+    /// How long a PSDU of so many bits takes. Apart, since frames of older modes ask for their durations by the same match.
+    #[inline(never)]
     pub fn of_bits(&self, bits: u64) -> Span {
         let sum = self.symbol * self.symbols(bits);
         if self.rounds { Span(sum.0.next_multiple_of(4_000)) } else { sum }
     }
 
     /// The most bits, in whole bytes, that take no longer than `limit`.
+    #[inline(never)]
     pub fn most_bits(&self, limit: Span) -> u64 {
         let limit = if self.rounds { limit.0 / 4_000 * 4_000 } else { limit.0 };
         let symbols = limit / self.symbol.0;
         let bytes = |symbols: u64| (symbols * u64::from(self.bits())).saturating_sub(SERVICE) / 8;
         // The data of one symbol fewer fit in any case, since no more than one is added.
         let (mut fit, mut most) = (bytes(symbols.saturating_sub(1)), bytes(symbols));
+        if self.symbols(most * 8) <= symbols {
+            return most * 8;
+        }
         while fit < most {
             let middle = (fit + most).div_ceil(2);
             if self.symbols(middle * 8) <= symbols {
