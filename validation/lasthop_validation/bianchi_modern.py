@@ -206,8 +206,8 @@ def table(quick: bool) -> Iterator[Case]:
         mcs, _, width = row["in"]["mode"].removeprefix("HeMcs").partition("_")
         mode = (int(mcs), int(width.removesuffix("MHz")))
         expected = float(row["expect"]["saturation_throughput_mbps"])
-        of_row = (row["in"]["stations"], row["in"]["after_collision_wait"])
+        where = (mode, int(row["in"]["stations"]), str(row["in"]["after_collision_wait"]))
         # ns-3 has no symbol that LDPC adds where it would puncture too much.
-        of, *where = GENERATIONS[-1], mode, *of_row
+        of = GENERATIONS[-1]
         corrected = expected * model_mbps(of, *where) / model_mbps(replace(of, adds=False), *where)
         yield _case("ns-3's table of Bianchi's model, 802.11ax", of, *where, corrected)
