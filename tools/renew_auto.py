@@ -8,14 +8,14 @@
 
 from __future__ import annotations
 
-import argparse
+import hashlib
 import json
-import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import marked_blocks
 from lasthop.core import safe_files
 from lasthop.numbers import stats
 from lasthop.study.goals import GOALS, Goal
@@ -26,10 +26,8 @@ ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "docs/reference/auto.json"
 GUIDE = ROOT / "docs/guides/auto.md"
 STUDY = "auto_unseen"
-MARKED = re.compile(
-    r"(?P<begin><!-- (?P<study>\w+): written by tools/renew_auto.py -->\n).*?(?P<end><!-- end -->)",
-    re.S,
-)
+POLICY = ROOT / "crates/scenario/src/check/default_policy.toml"
+MARKED = marked_blocks.of("renew_auto")
 BOUNDS = ("regret", "low", "high", "most")
 
 Found = Mapping[str, Any]
@@ -51,7 +49,17 @@ def digest(results: Results) -> dict[str, Any]:
             },
         }
     runs = {results.count(row) for row in results.rows}
-    return {"replications": min(runs), "goals": goals, "gain": gain(results)}
+    return {
+        "policy": policy(),
+        "replications": min(runs),
+        "goals": goals,
+        "gain": gain(results),
+    }
+
+
+def policy() -> str:
+    """Return the digest of lasthop's own policy, which `auto` has in the study."""
+    return hashlib.sha256(POLICY.read_bytes()).hexdigest()[:16]
 
 
 def gain(results: Results) -> dict[str, Any]:
@@ -61,8 +69,11 @@ def gain(results: Results) -> dict[str, Any]:
     regrets = 100 * scores.regrets()
     places = [scores.variants.index(variant) for variant in (best, AUTO)]
     less = regrets[:, places[0]] - regrets[:, places[1]]
-    mean, half = float(less.mean()), stats.half_width(less.tolist()) or 0.0
-    return {"over": best, "points": [round(x, 1) for x in (mean, mean - half, mean + half)]}
+    known = stats.mean_interval(less.tolist())
+    return {
+        "over": best,
+        "points": [round(x, 1) for x in (float(less.mean()), known.low, known.high)],
+    }
 
 
 def table(found: Found) -> str:
@@ -90,9 +101,7 @@ def table(found: Found) -> str:
 
 def filled(text: str, kept: Mapping[str, Found]) -> str:
     """Return the guide with its blocks as the studies have them."""
-    return MARKED.sub(
-        lambda match: f"{match['begin']}{table(kept[match['study']])}{match['end']}", text
-    )
+    return marked_blocks.filled(text, MARKED, lambda study: table(kept[study]))
 
 
 def read() -> dict[str, Any]:
@@ -103,18 +112,14 @@ def read() -> dict[str, Any]:
 
 def main() -> None:
     """Keep what is under a directory, and write the guide."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    said = "the directory of `lasthop sweep`"
-    parser.add_argument("out", nargs="?", type=Path, default=Path("out"), help=said)
-    out = parser.parse_args().out
+    out = marked_blocks.directory(__doc__, "sweep")
     kept = read()
-    if (out / STUDY).is_dir():
-        try:
-            kept[STUDY] = digest(Results(out / STUDY))
-        except ValueError as wrong:
-            sys.exit(str(wrong))
+    if not (out / STUDY).is_dir():
+        sys.exit(f"{out / STUDY}: there is no such study; run lasthop sweep {STUDY}")
+    try:
+        kept[STUDY] = digest(Results(out / STUDY))
+    except ValueError as wrong:
+        sys.exit(str(wrong))
     safe_files.write_text(KEPT, json.dumps(kept, indent=1) + "\n")
     safe_files.write_text(GUIDE, filled(GUIDE.read_text("utf-8"), kept))
 

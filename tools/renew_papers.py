@@ -10,14 +10,13 @@ document is between
 
 from __future__ import annotations
 
-import argparse
 import json
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import marked_blocks
 from lasthop.core import safe_files
 from lasthop.core.shipped import FURTHER_PAPERS, MAIN_PAPERS
 from lasthop.pages.studies.verdict_summary import SIGNS
@@ -28,10 +27,7 @@ REFERENCE = ROOT / "docs/reference"
 PAGES = {"papers": tuple(MAIN_PAPERS), "further-papers": tuple(FURTHER_PAPERS)}
 """The papers by the name of their page, and of the file of what was found, in the reference."""
 DOCUMENTS = (ROOT / "README.md", *(REFERENCE / f"{page}.md" for page in PAGES))
-MARKED = re.compile(
-    r"(?P<begin><!-- (?P<name>[a-z0-9]+): written by tools/renew_papers.py -->\n).*?(?P<end><!-- end -->)",
-    re.S,
-)
+MARKED = marked_blocks.of("renew_papers")
 
 Found = Mapping[str, Any]
 
@@ -79,12 +75,10 @@ def _near(each: Found) -> dict[str, Any]:
 def filled(text: str, kept: Mapping[str, Found]) -> str:
     """Return a document with its blocks as the papers have them."""
 
-    def block(match: re.Match[str]) -> str:
-        name = match["name"]
-        body = _readme(kept) if name == "readme" else _paper(kept[name])
-        return f"{match['begin']}{body}{match['end']}"
+    def body(name: str) -> str:
+        return _readme(kept) if name == "readme" else _paper(kept[name])
 
-    return MARKED.sub(block, text)
+    return marked_blocks.filled(text, MARKED, body)
 
 
 def _readme(kept: Mapping[str, Found]) -> str:
@@ -153,12 +147,7 @@ def read() -> dict[str, Any]:
 
 def main() -> None:
     """Keep what is under a directory, and write the documents."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    said = "the directory of `lasthop reproduce`"
-    parser.add_argument("out", nargs="?", type=Path, default=Path("out"), help=said)
-    out = parser.parse_args().out
+    out = marked_blocks.directory(__doc__, "reproduce")
     kept = read()
     for name in (name for names in PAGES.values() for name in names):
         result = out / name / "result.json"

@@ -7,11 +7,14 @@ import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import ClassVar, cast
 
 import numpy as np
 import pytest
 
 import lasthop
+from commands import lasthop as command
 from lasthop.cli.commands import app
 from lasthop.errors import UsageError
 from lasthop.study.goals import GOALS, Goal
@@ -153,6 +156,41 @@ def test_goals_on_the_command_line(
     )
     with pytest.raises(UsageError, match="the goal fairness needs jain"):
         Goal.of(swept, "fairness")
+    with pytest.raises(UsageError, match=r"did you mean 'goodput'\? there are: goodput, delay, "):
+        Goal.of(swept, "gooput")
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--goal", "power", "--where", "tcp.variant=sack"], "leave --where out"),
+        (["--learn-policy", "{}/p.toml", "--values"], "leave --values out"),
+        (["--learn-policy", "{}"], "is a directory; a file is expected"),
+    ],
+)
+def test_what_would_be_ignored_or_lost_is_refused(
+    swept: lasthop.Results, tmp_path: Path, more: list[str], says: str
+) -> None:
+    words = [word.format(tmp_path) for word in more]
+    done = command("results", swept.path, *words)
+    assert done.returncode == 2
+    assert says in " ".join(done.stderr.split())
+
+
+def test_conditions_that_tell_nothing_are_refused() -> None:
+    class Silent:
+        keys: ClassVar = ["tcp.variant"]
+        rows: ClassVar = [
+            SimpleNamespace(settings={"tcp.variant": variant}, number=number)
+            for number, variant in enumerate("ab")
+        ]
+
+        def values(self, *_: object) -> np.ndarray:
+            return np.array([0.0, 1.0])
+
+    # A mean over half of the runs is zero: nothing can be divided by it.
+    with pytest.raises(UsageError, match="no condition tells variants apart by jain"):
+        Scores.of(cast(lasthop.Results, Silent()), Goal("jain", ("jain",), lower=False))
 
 
 def scores_of(values: list[list[list[float]]], lower: bool = False) -> Scores:
@@ -188,13 +226,19 @@ def test_averages_are_over_conditions() -> None:
 
 
 def test_a_team_has_what_the_others_lack() -> None:
-    # a is the best on average, c where a is bad; b is second everywhere, and adds nothing to the two.
+    # b is the best on average; a and c, each where it is the best, take the rest of the regret away.
     table = [[[10.0] * 2, [9.0] * 2, [1.0] * 2]] * 3 + [[[5.0] * 2, [9.0] * 2, [10.0] * 2]]
     scores = replace(scores_of(table), variants=("a", "b", "c"))
     team, of_best = team_of(scores)
     assert (set(team), of_best) == ({"b", "a", "c"}, 0.0)
     assert team[0] == "b", "with the least mean regret: 10 % in each"
     assert team_of(scores.choosing(["a", "c"])) == (("a", "c"), 0.0)
+
+
+def test_a_team_has_nobody_who_adds_next_to_nothing() -> None:
+    # b gains a thousandth of what a gives, in one condition of four: a fourth of a thousandth on average.
+    table = [[[10.0] * 2, [9.0] * 2]] * 3 + [[[10.0] * 2, [10.01] * 2]]
+    assert team_of(replace(scores_of(table), variants=("a", "b")))[0] == ("a",)
 
 
 def example(number: int, known: dict[str, float], scores: dict[str, float]) -> Example:

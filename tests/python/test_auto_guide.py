@@ -24,6 +24,7 @@ def test_what_is_kept_has_each_variant_of_the_study_and_each_goal() -> None:
         axis.values for group in study.axes for axis in group if axis.key == "tcp.variant"
     )
     assert kept["replications"] == study.replications
+    assert kept["policy"] == renew_auto.policy(), "the default policy has changed: judge it again"
     assert set(kept["goals"]) == set(GOALS)
     for goal in kept["goals"].values():
         assert set(goal["variants"]) == set(variants)

@@ -11,8 +11,10 @@ from rich import box
 from rich import table as rich_table
 
 from lasthop.cli.stores import directory_of
-from lasthop.cli.terminal import tell_other_engine, tell_written, terminal
+from lasthop.cli.terminal import refuse_no_directory, tell_other_engine, tell_written, terminal
 from lasthop.core import safe_files as files
+from lasthop.errors import UsageError
+from lasthop.numbers.numerals import counted
 from lasthop.study.goals import Goal
 from lasthop.study.regret import Regret, has_regret, mean_regret, regrets
 from lasthop.study.scores import Average, Scores, averages
@@ -47,7 +49,10 @@ def show(results: Results) -> None:
         title = (
             f"Regret of auto by {name}: how much worse than the best fixed variant (95 %, paired)"
         )
-        rows = [[each.label, each.best, *_percent(each)] for each in own[:SHOWN]]
+        rows = [
+            [each.label, each.best, *_percent((each.regret, each.low, each.high))]
+            for each in own[:SHOWN]
+        ]
         console.print(_table(title, ("condition", "best fixed"), ("regret %", "from", "to"), rows))
         console.print(f"mean regret by {name}: {mean_regret(own):.1%} over {len(own)} conditions")
 
@@ -55,11 +60,10 @@ def show(results: Results) -> None:
 def show_averages(results: Results, goal: str) -> None:
     """Print the regret of every variant on average over the conditions. Raises UsageError."""
     scores = Scores.of(results, Goal.of(results, goal))
-    _print_averages(scores.goal, len(scores.conditions), averages(scores))
+    _print_averages(scores, averages(scores))
     if scores.left_out:
-        terminal().print(
-            f"{scores.left_out} conditions more tell no variants apart", highlight=False
-        )
+        more = counted(scores.left_out, "further condition")
+        terminal().print(f"Variants cannot be told apart in {more}.", highlight=False)
 
 
 def learn(directory: Path, out: Path, goal: str | None) -> None:
@@ -67,6 +71,9 @@ def learn(directory: Path, out: Path, goal: str | None) -> None:
     from lasthop.cli.bars import bar
     from lasthop.study.learning import learn_policy
 
+    refuse_no_directory(out.parent, "--learn-policy")
+    if out.is_dir():
+        raise UsageError(f"--learn-policy {out}: is a directory; a file is expected")
     results = Results(directory_of(directory))
     tell_other_engine(results)
     with bar("measuring paths", terminal(stderr=True)) as fraction:
@@ -95,25 +102,25 @@ def _regrets(results: Results) -> list[Regret]:
     return [each for name in results.metrics for each in regrets(results, name)]
 
 
-def _print_averages(goal: Goal, conditions: int, found: Sequence[Average]) -> None:
-    title = f"Regret by {goal.label}, mean of {conditions} conditions (95 %)"
+def _print_averages(scores: Scores, found: Sequence[Average]) -> None:
+    conditions = counted(len(scores.conditions), "condition")
+    title = f"Regret by {scores.goal.label}, mean of {conditions} (95 %)"
     rows = [
-        [each.variant]
-        + [f"{100 * x:.1f}" for x in (each.regret, each.low, each.high, each.most, each.tenth)]
+        [each.variant, *_percent((each.regret, each.low, each.high, each.most, each.tenth))]
         for each in found
     ]
     numbers = ("regret %", "from", "to", "at most", "a tenth above")
     console = terminal()
     console.print(_table(title, ("variant",), numbers, rows))
-    console.print(
-        "The best is found in half of the runs and compared in the other half. At most: found in the same runs.",
-        highlight=False,
-    )
+    if scores.values.shape[2] > 1:
+        console.print(
+            "The best is found in half of the runs and compared in the other half; at most: in the same runs.",
+            highlight=False,
+        )
 
 
-def _percent(each: Regret) -> list[str]:
-    bounds = (each.regret, each.low, each.high)
-    return [f"{100 * x:.1f}" if math.isfinite(x) else "-" for x in bounds]
+def _percent(parts: Sequence[float]) -> list[str]:
+    return [f"{100 * x:.1f}" if math.isfinite(x) else "-" for x in parts]
 
 
 def _table(

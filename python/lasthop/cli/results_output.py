@@ -36,6 +36,9 @@ ENDINGS = (".csv", ".parquet", ".feather", ".md", ".tex")
 #: Of these the means are written, as people read them; of the others all values.
 FOR_PAPERS = (".md", ".tex")
 
+#: Options that say which values are shown, or where they go.
+SELECTING = ("--where", "--columns", "--values", "--export")
+
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "=": operator.eq,
     "!=": operator.ne,
@@ -50,7 +53,10 @@ def show(directory: Path, options: ResultsOptions) -> None:
     """Print means by cell, or all values; or write all values to a file, or learn. Raises UsageError."""
     export = options.export
     if options.learn_policy is not None:
+        _refuse(options, (*SELECTING, "--json"), "--learn-policy learns from all of a study")
         return regret_output.learn(directory, options.learn_policy, options.goal)
+    if options.goal is not None:
+        _refuse(options, SELECTING, "--goal averages over all conditions")
     if export is not None and export.suffix not in ENDINGS:
         raise UsageError(f"--export {export}: allowed: a name that ends in {', '.join(ENDINGS)}")
     results = Results(directory_of(directory))
@@ -83,15 +89,25 @@ def show(directory: Path, options: ResultsOptions) -> None:
 
 
 def _write_means(results: Results, export: Path, options: ResultsOptions) -> None:
-    for option, given in (("--where", options.where), ("--columns", options.columns)):
-        if given:
-            raise UsageError(
-                f"{option} selects values, but a table for a paper has all means: leave it out"
-            )
+    _refuse(options, ("--where", "--columns"), "a table for a paper has all means")
     text = results.markdown() if export.suffix == ".md" else results.latex()
     with files.explained(export):
         files.write_text(export, text)
     terminal(stderr=True).print(f"{counted(len(results.rows), 'row')}: {export}", highlight=False)
+
+
+def _refuse(options: ResultsOptions, names: Sequence[str], why: str) -> None:
+    """Raise UsageError where an option of these is given, which would change nothing."""
+    given = {
+        "--where": options.where,
+        "--columns": options.columns,
+        "--values": options.values,
+        "--export": options.export,
+        "--json": options.as_json,
+    }
+    for name in names:
+        if given[name]:
+            raise UsageError(f"{why}: leave {name} out")
 
 
 def filtered(table: Table, where: Sequence[str]) -> Table:

@@ -194,17 +194,17 @@ def tell_other_engine(results: Results) -> None:
         terminal(stderr=True).print(f"{results.path}: {said}", highlight=False, markup=False)
 
 
-def refuse_no_directory(out: Path) -> None:
+def refuse_no_directory(out: Path, option: str = "--out") -> None:
     """Raise UsageError where no directory can be made, before anything is simulated."""
     try:
         there = next(p for p in (out, *out.absolute().parents) if os.path.lexists(p))
         out.is_dir()  # raises where the name is too long
     except OSError as error:
-        raise UsageError(f"--out {str(out)[:160]}: {error.strerror}") from None
+        raise UsageError(f"{option} {str(out)[:160]}: {error.strerror}") from None
     if not there.is_dir():
-        raise UsageError(f"--out {out}: {there} is not a directory")
+        raise UsageError(f"{option} {out}: {there} is not a directory")
     if not os.access(there, os.W_OK | os.X_OK):
-        raise UsageError(f"--out {out}: {there} cannot be written to")
+        raise UsageError(f"{option} {out}: {there} cannot be written to")
 
 
 SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lasthop.core.metrics.leaves import Array
-from lasthop.errors import UsageError
+from lasthop.core.quantities import full
+from lasthop.errors import UsageError, offered
 from lasthop.study.judgement import LOWER_IS_BETTER
 from lasthop.study.swept import Results
 
@@ -38,25 +39,34 @@ class Goal:
     def of(cls, results: Results, name: str | None = None) -> Goal:
         """Return the goal of this name, by default the study's first metric.
 
-        A named goal is judged by the first metric of the study that is of its quantity: ``goodput`` by
+        A named goal is judged by the first object of the study that has its quantities: ``goodput`` by
         ``goodput_bps`` or ``download.goodput_bps``.
 
         Raises:
             UsageError: The study has not measured what the goal needs.
         """
         if name is None or name not in GOALS:
-            metric = results.measured(name or results.metrics[0])
+            metric = full(name or results.metrics[0])
+            if metric not in results.metrics:
+                known = [*GOALS, *results.metrics]
+                raise UsageError(f"no goal {name!r}{offered(name or '', known, ', '.join(known))}")
             return cls(name or metric, (metric,), bool(LOWER_IS_BETTER.search(metric)))
-        found = []
-        for quantity in GOALS[name]:
-            metrics = (m for m in results.metrics if m == quantity or m.endswith("." + quantity))
-            metric = next(metrics, "")
-            if not metric:
-                there = ", ".join(results.metrics)
-                raise UsageError(
-                    f"the goal {name} needs {quantity}, which the study did not measure; there are: {there}"
-                )
-            found.append(metric)
+        quantities = GOALS[name]
+        objects = (m.removesuffix(quantities[0]) for m in results.metrics if _is(m, quantities[0]))
+        found = next(
+            (
+                [of + quantity for quantity in quantities]
+                for of in objects
+                if all(of + quantity in results.metrics for quantity in quantities)
+            ),
+            None,
+        )
+        if found is None:
+            there = ", ".join(results.metrics)
+            raise UsageError(
+                f"the goal {name} needs {' and '.join(quantities)} of all flows or of one, "
+                f"which the study did not measure; there are: {there}"
+            )
         alone = len(found) == 1
         return cls(name, tuple(found), alone and bool(LOWER_IS_BETTER.search(found[0])))
 
@@ -72,3 +82,8 @@ class Goal:
         for other in others:
             first = first / other
         return first
+
+
+def _is(metric: str, quantity: str) -> bool:
+    """Return whether a metric is of a quantity, of all or of one object."""
+    return metric == quantity or metric.endswith("." + quantity)

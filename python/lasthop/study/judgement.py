@@ -125,7 +125,10 @@ def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
 
     All verdicts of one comparison are right together with 95 %.
     """
-    tables = judged_tables(results, study)
+    return _verdicts(judged_tables(results, study), study)
+
+
+def _verdicts(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, Compared]]:
     return {
         f"{each.metric} by {each.axis}": compare_all(
             {pair.id: values for pair, values in _pairs(tables[each.metric], each)},
@@ -143,7 +146,10 @@ def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]
     against each. All places of one comparison are right together with 95 %, and so are all its
     intervals of means.
     """
-    tables = judged_tables(results, study)
+    return _rankings(judged_tables(results, study), study)
+
+
+def _rankings(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, list[Ranked]]]:
     return {
         f"{each.metric} by {each.axis}": rank_all(
             {
@@ -163,8 +169,8 @@ def as_dict(results: Results, study: Study) -> dict[str, Any]:
 
     Pairs and cells are keyed by their ids; their words are beside them, ``said``.
     """
-    compared, ranked = verdicts(results, study), rankings(results, study)
     tables = judged_tables(results, study)
+    compared, ranked = _verdicts(tables, study), _rankings(tables, study)
     found: dict[str, Any] = {"compared": {}, "compared_notes": {}, "ranks": {}}
     for each in study.compare:
         name, table = f"{each.metric} by {each.axis}", tables[each.metric]

@@ -80,8 +80,6 @@ def learn_policy(
     aim = Goal.of(results, goal)
     scores = Scores.of(results, aim)
     scores = scores.choosing([v for v in scores.variants if v != AUTO])
-    if not scores.conditions:
-        raise UsageError(f"nothing to learn: no condition tells variants apart by {aim.label}")
     team, of_best = team_of(scores)
     ours, steps = scores.choosing(team), len(team) + ROUNDS
     alone = [f'{{ default = "{variant}" }}' for variant in team]
@@ -123,26 +121,13 @@ def team_of(scores: Scores) -> tuple[tuple[str, ...], float]:
         others = [place for place in scores.fixed if place not in team]
         if not others:
             break
-        found = {place: _regret_of_best(scores, [*team, place]) for place in others}
+        found = {place: float(scores.regret_of_best([*team, place]).mean()) for place in others}
         best = min(found, key=found.__getitem__)
         if team and least - found[best] < LEAST_GAIN:
             break
         team.append(best)
         least = found[best]
     return tuple(scores.variants[place] for place in team), float(least)
-
-
-def _regret_of_best(scores: Scores, team: Sequence[int]) -> float:
-    values = scores.values
-    parts = (0, 1) if values.shape[2] > 1 else (0, 0)
-    halves = [values[:, :, part :: len(set(parts))].mean(axis=2) for part in parts]
-    rows = np.arange(len(values))
-    lost = []
-    for chosen_by, judged_by in (halves, reversed(halves)):
-        best = judged_by[rows, scores.best(chosen_by, scores.fixed)]
-        ours = judged_by[rows, scores.best(chosen_by, team)]
-        lost.append(float(scores.loss(ours, best).mean()))
-    return sum(lost) / 2
 
 
 def _examples(

@@ -17,10 +17,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from lasthop.core.metrics.leaves import Array
 from lasthop.study.scores import Condition as Setting
 
 Mask = npt.NDArray[np.bool_]
-Array = npt.NDArray[np.float64]
 Masks = npt.NDArray[np.float32]
 
 #: Quantities for rules, with the factor to their printed unit, and that unit.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -27,8 +28,8 @@ Condition = tuple[tuple[str, Value], ...]
 class Scores:
     """What is measured of each variant under each condition, by a goal.
 
-    Conditions that cannot tell variants apart are left out: in which a run has no value, the best mean is not
-    above zero, or all runs of all variants give the same.
+    Conditions that cannot tell variants apart are left out: in which a run has no value, a mean over half of the
+    runs is not above zero, or all runs of all variants give the same.
 
     Attributes:
         goal: The goal.
@@ -65,11 +66,13 @@ class Scores:
         if not table.size:
             raise UsageError("nothing to compare: the study has no runs of all variants yet")
         known = ~np.isnan(table).any(axis=(1, 2))
-        telling = (table.max(axis=(1, 2)) > table.min(axis=(1, 2))) & (table.mean(axis=2) > 0).all(
-            axis=1
-        )
+        telling = table.max(axis=(1, 2)) > table.min(axis=(1, 2))
+        for means in _halves(table):
+            telling &= (means > 0).all(axis=1)
         kept = known & telling
         conditions = tuple(c for c, is_kept in zip(whole, kept, strict=True) if is_kept)
+        if not conditions:
+            raise UsageError(f"no condition tells variants apart by {goal.label}")
         return cls(goal, conditions, variants, table[kept], len(cells) - len(conditions))
 
     @property
@@ -91,11 +94,21 @@ class Scores:
         compared in the other; the two are averaged. A variant that only was lucky is thus not taken for the best.
         Where the half is too short to find the true best, the regret is too small by what was missed.
         """
-        runs = self.values.shape[2]
-        if runs < 2:
-            return self.upper()
-        halves = [self.values[:, :, part::2].mean(axis=2) for part in (0, 1)]
-        return (self._regret(*halves) + self._regret(*reversed(halves))) / 2
+        return self._crossed(self._regret)
+
+    def regret_of_best(self, among: Sequence[int]) -> Array:
+        """Return the same of the best of some variants, found as the best of all is; one number a condition."""
+
+        def lost(chosen_by: Array, judged_by: Array) -> Array:
+            rows = np.arange(len(judged_by))
+            best = judged_by[rows, self.best(chosen_by, self.fixed)]
+            return self.loss(judged_by[rows, self.best(chosen_by, among)], best)
+
+        return self._crossed(lost)
+
+    def _crossed(self, lost: Callable[[Array, Array], Array]) -> Array:
+        first, second = _halves(self.values)
+        return (lost(first, second) + lost(second, first)) / 2
 
     def upper(self) -> Array:
         """Return the same where the best is found in the runs that judge it: biased upwards by its luck."""
@@ -119,6 +132,12 @@ class Scores:
         return loss
 
 
+def _halves(values: Array) -> tuple[Array, Array]:
+    """Return the means of the even replications and of the odd ones; of a single one twice."""
+    first = values[:, :, ::2].mean(axis=2)
+    return first, values[:, :, 1::2].mean(axis=2) if values.shape[2] > 1 else first
+
+
 @dataclass(frozen=True)
 class Average:
     """A variant's regret on average over the conditions of a study.
@@ -126,7 +145,7 @@ class Average:
     Attributes:
         variant: The variant.
         regret: The mean, as in `Scores.regrets`.
-        low: The interval of the mean, 95 %, of conditions drawn at random.
+        low: The interval of the mean, 95 %, of conditions drawn at random; infinite for a single condition.
         high: Its upper end.
         most: The mean where the best is found in the same runs: an upper bound but for the conditions' chance.
         tenth: The regret that a tenth of the conditions exceed.
@@ -140,8 +159,9 @@ class Average:
     tenth: float
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields, ready for JSON."""
-        return asdict(self)
+        """Return the fields, ready for JSON; None where an interval has no end."""
+        pairs = asdict(self).items()
+        return {k: v if isinstance(v, str) or math.isfinite(v) else None for k, v in pairs}
 
 
 def averages(scores: Scores) -> list[Average]:
@@ -150,7 +170,7 @@ def averages(scores: Scores) -> list[Average]:
     found = []
     for place, variant in enumerate(scores.variants):
         mean = float(crossed[:, place].mean())
-        half = stats.half_width(crossed[:, place].tolist()) or 0.0
+        interval = stats.mean_interval(crossed[:, place].tolist())
         most, tenth = float(upper[:, place].mean()), float(np.quantile(upper[:, place], 0.9))
-        found.append(Average(variant, mean, mean - half, mean + half, most, tenth))
+        found.append(Average(variant, mean, interval.low, interval.high, most, tenth))
     return sorted(found, key=lambda each: each.regret)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
@@ -48,6 +49,6 @@ def _short(cell: Cell, digits: int) -> Cell:
     if cell is None or isinstance(cell, str | int):
         return cell
     short = float(f"{cell:.{digits}g}")
-    if short - short != 0:  # no finite number
+    if not math.isfinite(short):
         return None
     return int(short) if short.is_integer() else short
