@@ -91,8 +91,6 @@ pub enum Form {
 pub struct QosControl {
     /// Traffic identifier.
     pub tid: u8,
-    /// Nobody answers before a block acknowledgement request comes.
-    pub waits_for_request: bool,
     /// The body is an A-MSDU.
     pub is_amsdu: bool,
 }
@@ -189,10 +187,8 @@ const BITMAP_OF_256: u16 = 4;
 
 impl QosControl {
     fn octet(self) -> u8 {
-        const BLOCK_ACK_POLICY: u8 = 0x60;
         const AMSDU: u8 = 0x80;
-        let policy = if self.waits_for_request { BLOCK_ACK_POLICY } else { 0 };
-        self.tid | policy | if self.is_amsdu { AMSDU } else { 0 }
+        self.tid | if self.is_amsdu { AMSDU } else { 0 }
     }
 }
 

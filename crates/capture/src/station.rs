@@ -183,11 +183,7 @@ impl Station {
 
 /// An MPDU of a frame of a cell with access categories; one between stations without QoS is as any data frame.
 pub fn mpdu_form(qos: &QosDetails, mpdu: &SentMpdu, body: &Body, ends: (&Radio, Mac)) -> Form {
-    let control = QosControl {
-        tid: tid(qos.category),
-        waits_for_request: qos.sends == Sends::Asked,
-        is_amsdu: body.is_amsdu,
-    };
+    let control = QosControl { tid: tid(qos.category), is_amsdu: body.is_amsdu };
     data_form(ends, (body.sequence, mpdu.retry), qos.agreed.then_some(control))
 }
 

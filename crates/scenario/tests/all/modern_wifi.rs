@@ -123,3 +123,21 @@ fn stations_of_todays_wifi_roam() {
     let error = check(&mixed, "x.toml", &[]).expect_err("one has no categories").to_string();
     assert!(error.contains("roam") && error.contains("[qos]"), "{error}");
 }
+
+/// What a station sends before it has an access point waits for the one that the scenario names. Where it joins another, such
+/// packets come or are lost: none stays.
+#[test]
+fn nothing_stays_in_the_queue_for_an_access_point_that_was_never_met() {
+    let slow = "standard = \"802.11ac\", width = \"20 MHz\", streams = 1, mcs = 0";
+    for rest in ["", "[queue]\ndiscipline = \"mac80211\"\n"] {
+        let text = walk([slow; 2], rest)
+            .replace("position = [5, 0]\nvelocity = [5, 0]", "position = [95, 0]")
+            .replace("interval = \"5 ms\"", "interval = \"2 ms\"");
+        let scenario = check(&text, "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+        let outcome = Run::new(&scenario, None, 0).finish().outcome;
+        let up = &outcome.flows[1];
+        let lost: u64 = up.packets_lost.values().sum();
+        let left = up.packets_sent - up.packets_delivered - lost;
+        assert!(up.packets_sent > 9_000 && left <= 5, "{rest}: {left} of {up:?}");
+    }
+}

@@ -28,7 +28,7 @@ pub struct Classes {
     powers_w: Vec<(f64, f64)>,
 }
 
-/// What decides, beside powers, how a station counts after what it hears.
+/// Rules, beside powers, of how a station counts after what it hears.
 #[derive(PartialEq)]
 struct Habits {
     waits: Waits,
@@ -140,7 +140,7 @@ impl Classes {
         bits::remove(&mut self.on, station);
     }
 
-    /// One word of the set of classes that frames of a sender reach, if there are so many.
+    /// One word of the set of classes that frames of a sender reach, where there is one.
     #[inline]
     pub fn reached(&self, from: StationId, word: usize) -> Option<u64> {
         self.reached.row(from.index()).get(word).copied()

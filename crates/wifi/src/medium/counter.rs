@@ -23,7 +23,7 @@ pub struct Counter {
     runs_from: Time,
 }
 
-/// What is left of a backoff that has been drawn.
+/// The rest of a backoff that has been drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct Left {
     /// Slots to go.

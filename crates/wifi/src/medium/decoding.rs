@@ -6,7 +6,7 @@ use super::parts::{Bit, Part, coded_power, noise_share};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::exchange::Frame;
-use crate::qos::{Places, Sends};
+use crate::qos::Places;
 use crate::witness::Witness;
 use base::{StationId, Time};
 use radio::noise::sinr;
@@ -181,11 +181,6 @@ impl Medium {
             edca.stations.hand_up(begun.contender, (now, Some(number)), up);
         }
         self.land(frame, now, before, happened);
-        let Some(edca) = &mut self.edca else { return };
-        if begun.attempt.sends != Sends::Asked {
-            let start = now + self.nodes[at.index()].waits.sifs;
-            let answer = edca.stations.answer(&begun, start, &self.rates);
-            self.reply(answer);
-        }
+        self.acknowledge(at, &begun, now);
     }
 }

@@ -104,10 +104,6 @@ impl Medium {
             Kind::Data | Kind::BlockAckRequest => Some(Awaited::Ack),
             _ => None,
         };
-        if self.asks_itself(frame, now) {
-            return;
-        }
-        let node = &mut self.nodes[frame.from.index()];
         if frame.to == frame.from {
             self.send_announced(frame.from, now);
             return;

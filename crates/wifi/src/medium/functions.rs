@@ -5,9 +5,8 @@ use super::parts::{coded_power, noise_share};
 use super::receiver::Reception;
 use super::{Happened, Medium};
 use crate::exchange::Frame;
-use crate::frames::Kind;
 use crate::outcome::{Failure, Outcome};
-use crate::qos::{Begun, Contender, Sends, Turn, Txop};
+use crate::qos::{Begun, Contender, Turn, Txop};
 use crate::rates::RateRef;
 use crate::station::Interval;
 use crate::witness::Witness;
@@ -111,19 +110,6 @@ impl Medium {
         })
     }
 
-    /// True where the sender of a frame that has ended goes on by itself: with a request behind data that ask for one.
-    pub(super) fn asks_itself(&mut self, frame: &Frame, now: Time) -> bool {
-        let Some((edca, begun)) = self.exchange_of(frame.from) else { return false };
-        if frame.kind != Kind::Data || begun.attempt.sends != Sends::Asked {
-            return false;
-        }
-        let start = now + self.nodes[frame.from.index()].waits.sifs;
-        let request = edca.stations.request(begun, start, &self.rates);
-        self.reply(request);
-        self.resume_if_idle(frame.from, now);
-        true
-    }
-
     /// A request has come to its addressee: what it gives up is not waited for, and it is answered.
     pub(super) fn take_request(
         &mut self,
@@ -134,15 +120,18 @@ impl Medium {
     ) {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
-        if begun.attempt.sends == Sends::Request {
-            let before = happened.landed.len();
-            let up = |id, to| happened.landed.push((id, to));
-            edca.stations.hand_up(begun.contender, (now, None), up);
-            self.land(frame, now, before, happened);
-        }
-        let Some(edca) = &mut self.edca else { return };
+        let before = happened.landed.len();
+        let up = |id, to| happened.landed.push((id, to));
+        edca.stations.hand_up(begun.contender, (now, None), up);
+        self.land(frame, now, before, happened);
+        self.acknowledge(at, &begun, now);
+    }
+
+    /// Answers MPDUs or a request that have come.
+    pub(super) fn acknowledge(&mut self, at: StationId, begun: &Begun, now: Time) {
+        let Some(edca) = &self.edca else { return };
         let start = now + self.nodes[at.index()].waits.sifs;
-        let answer = edca.stations.answer(&begun, start, &self.rates);
+        let answer = edca.stations.answer(begun, start, &self.rates);
         self.reply(answer);
     }
 
@@ -231,8 +220,8 @@ impl Medium {
         }
     }
 
-    /// A function backs off again, and ends its TXOP, if it has one: with a CF-End where that fits and the medium `is_idle` a
-    /// SIFS from now, since an answer has just come (802.11-2020, 10.23.2.8 and 10.23.2.9).
+    /// A function backs off again, and ends its TXOP, if it has one: with a CF-End where that fits and the medium `is_idle`: an
+    /// answer has just come, or it was found so (802.11-2020, 10.23.2.8 and 10.23.2.9).
     fn end_txop(&mut self, holder: Contender, is_idle: bool, now: Time) {
         let at = holder.station();
         let Some(edca) = &mut self.edca else { return };

@@ -86,7 +86,9 @@ impl Medium {
         let (at, sender) = (frame.to, frame.from);
         self.note_unknown(at, sender);
         if self.takes_from(at, sender) {
-            self.note_delivery((sender, at), now, happened);
+            if happened.landed.len() > from {
+                self.note_delivery((sender, at), now, happened);
+            }
             return;
         }
         let lost = happened.landed.drain(from..);
@@ -94,7 +96,7 @@ impl Medium {
         happened.lost.extend(lost.map(|(id, to)| (to, id, reason)));
     }
 
-    /// The exchange of a function is over, with so many packets given up: what the management entity hears.
+    /// The exchange of a function is over, with this many packets given up: the management entity hears of both.
     pub(super) fn note_exchange(&mut self, at: StationId, outcome: Outcome, given_up: usize) {
         if self.managers.is_empty() {
             return;

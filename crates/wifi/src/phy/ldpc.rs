@@ -17,7 +17,7 @@ pub enum Filling {
     Exact,
     /// VHT: the PSDU is padded to whole symbols.
     Symbols,
-    /// HE: it is padded to quarters of the last symbol, which have so many coded bits but for the fourth
+    /// HE: it is padded to quarters of the last symbol, of this many coded bits, but for the fourth
     /// (N_CBPS,short).
     Quarters(u32),
 }
@@ -43,7 +43,7 @@ impl Ldpc {
         data_of(u64::from(self.coded), self.code) as u32
     }
 
-    /// How long a PSDU of so many bits takes. Apart, since frames of older modes ask for their durations by the same match.
+    /// Duration of a PSDU of `bits`. It is a function of its own, since frames of older modes ask for their durations by the same match.
     #[inline(never)]
     pub fn of_bits(&self, bits: u64) -> Span {
         let sum = self.symbol * self.symbols(bits);
@@ -103,7 +103,7 @@ fn data_of(coded: u64, code: CodeRate) -> u64 {
     coded * u64::from(numerator) / u64::from(denominator)
 }
 
-/// True where room is added for so many data bits in so many coded ones (802.11-2020, 19.3.11.7.5, b to d).
+/// True where room is added for `data` bits in `available` coded ones (802.11-2020, 19.3.11.7.5, b to d).
 fn punctures_too_much(data: u64, available: u64, code: CodeRate) -> bool {
     let (numerator, denominator) = code.fraction();
     let (kept, parity) = (u64::from(numerator), u64::from(denominator - numerator));

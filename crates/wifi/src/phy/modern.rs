@@ -172,8 +172,8 @@ impl Line {
 }
 
 impl Modern {
-    /// A mode with convolutional coding: `mcs` within one stream (HT's MCS 8 is MCS 0 with two streams). `None` where the standard has none
-    /// such. VHT's few exclusions by number of encoders are not checked.
+    /// A mode with convolutional coding: `mcs` within one stream (HT's MCS 8 is MCS 0 with two streams). `None` where the
+    /// standard has none such. VHT's few exclusions by number of encoders are not checked.
     pub fn new(
         generation: Generation,
         mcs: u8,

@@ -10,8 +10,6 @@ pub enum Sends {
     Request,
     /// One MPDU, which an ACK answers.
     Single,
-    /// One MPDU behind others that are not acknowledged yet: a block ack request follows.
-    Asked,
     /// An A-MPDU.
     Aggregate,
 }

@@ -3,6 +3,7 @@
 use super::attempt::{Attempt, Sends};
 use super::config::Guard;
 use super::contender::Contender;
+use super::station::QosStation;
 use super::stations::Stations;
 use super::turn::Txop;
 use super::window::{Budget, DELIMITER};
@@ -20,7 +21,7 @@ use net::DropReason;
 /// Further bytes of a block acknowledgement of more than 64 MPDUs (802.11-2020, 9.3.1.8.2).
 const LONG_BITMAP: u32 = 24;
 
-/// What goes before the data of an exchange.
+/// The frame before the data of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// Nothing.
@@ -29,6 +30,25 @@ pub enum Opening {
     Rts,
     /// A CTS to oneself.
     CtsToSelf,
+}
+
+impl Opening {
+    fn of(guard: Guard) -> Opening {
+        match guard {
+            Guard::RtsCts => Opening::Rts,
+            Guard::CtsToSelf => Opening::CtsToSelf,
+        }
+    }
+
+    /// The time until the data begin.
+    fn takes(self, timing: &Timing) -> Span {
+        let cts = timing.control(CTS_BYTES) + timing.sifs;
+        match self {
+            Opening::None => Span::ZERO,
+            Opening::Rts => timing.control(RTS_BYTES) + timing.sifs + cts,
+            Opening::CtsToSelf => cts,
+        }
+    }
 }
 
 /// An exchange as it begins.
@@ -42,7 +62,7 @@ pub struct Begun {
     /// Both ends have QoS.
     pub agreed: bool,
     pub airtime: Span,
-    /// What comes behind it: SIFS and answer, and a request between where there is one.
+    /// The time behind it: SIFS and answer.
     rest: Span,
     pub opening: Opening,
     /// End of the reservation of a TXOP.
@@ -71,25 +91,14 @@ impl Begun {
     }
 }
 
-/// Bytes of the longest frame that may be sent, `left` being what a TXOP leaves beside the answer. What `guards` frames above a
-/// threshold takes its part of it.
-fn longest_frame(
-    timing: &Timing,
-    (left, longest): (Option<Span>, Span),
-    guards: Option<(Guard, u32)>,
-) -> u64 {
-    let bytes =
-        |left: Option<Span>| timing.most_bytes(left.map_or(longest, |left| longest.min(left)));
-    let most = bytes(left);
-    let Some((guard, _)) = guards.filter(|(_, threshold)| most > u64::from(*threshold)) else {
-        return most;
-    };
-    let cts = timing.control(CTS_BYTES) + timing.sifs;
-    let taken = match guard {
-        Guard::RtsCts => timing.control(RTS_BYTES) + timing.sifs + cts,
-        Guard::CtsToSelf => cts,
-    };
-    bytes(left.map(|left| Span(left.0.saturating_sub(taken.0))))
+/// When an exchange may go on the air.
+#[derive(Clone, Copy)]
+struct Room {
+    start: Time,
+    /// The end of its TXOP, if that is limited.
+    until: Option<Time>,
+    /// It begins its TXOP, so that frames above a threshold are guarded.
+    opens: bool,
 }
 
 impl Stations {
@@ -110,40 +119,23 @@ impl Stations {
         let is_request = function.next_mpdu(0).is_none();
         let rate = choose(rates, (from, to), is_request);
         let timing = *rates.timing(rate);
-        let aggregates = self.all[from.index()].has_qos() && self.all[to.index()].has_qos();
+        let aggregates = self.agree(from, to);
         let until = match txop {
             Some(txop) => Some(txop.until),
             None => (parameters.txop > Span::ZERO).then_some(start + parameters.txop),
         };
-        let most = {
-            let answer = self.agreed_answer(from, (rate, rates), aggregates);
-            let left = until.map(|until| until.since(start + timing.sifs + answer));
-            let guards = txop.is_none().then_some((qos.settings.guard, mac.rts_threshold));
-            longest_frame(&timing, (left, qos.settings.longest_ppdu), guards)
-        };
-        let is_aggregate = aggregates && parameters.ampdu > 0;
-        let is_probe = !is_request && rates.is_probe((from, to));
-        let budget = Budget {
-            bytes: if is_aggregate { most.min(u64::from(parameters.ampdu)) } else { most },
-            mpdus: if is_aggregate && !is_probe { qos.window() } else { 1 },
-            amsdu: if aggregates { parameters.amsdu } else { 0 },
-            mac_header: mac.mac_header,
-            llc_header: mac.llc_header,
-        };
+        let room = Room { start, until, opens: txop.is_none() };
+        let budget = self.budget(contender, to, (rate, rates), room);
         self.feed(start, contender);
         let Stations { all, lost, .. } = self;
-        let pace = || qos.pace(&timing, &parameters, is_aggregate);
+        let pace = || qos.pace(&timing, &parameters, aggregates && parameters.ampdu > 0);
         let lost = |id| lost.push((from, id, DropReason::Lifetime));
         let station = &mut all[from.index()];
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;
         let (bytes, airtime, rest) = self.sizes(from, &attempt, (rate, rates), aggregates);
         let is_data = attempt.sends != Sends::Request;
-        let is_guarded = is_data && txop.is_none() && bytes > u64::from(mac.rts_threshold);
-        let opening = match qos.settings.guard {
-            _ if !is_guarded => Opening::None,
-            Guard::RtsCts => Opening::Rts,
-            Guard::CtsToSelf => Opening::CtsToSelf,
-        };
+        let is_guarded = is_data && room.opens && bytes > u64::from(mac.rts_threshold);
+        let opening = if is_guarded { Opening::of(qos.settings.guard) } else { Opening::None };
         let stats = &mut self.function(contender).stats;
         stats.rts += u64::from(opening == Opening::Rts);
         stats.rates_bps += rates.bit_rates(rate).0.0;
@@ -159,6 +151,55 @@ impl Stations {
             until,
             come: 0,
         })
+    }
+
+    /// Both stations have QoS.
+    fn agree(&self, from: StationId, to: StationId) -> bool {
+        [from, to].iter().all(|at| self.all[at.index()].has_qos())
+    }
+
+    /// The limits of what an exchange carries.
+    fn budget(
+        &self,
+        of: Contender,
+        to: StationId,
+        (rate, rates): (RateRef, &Rates),
+        room: Room,
+    ) -> Budget {
+        let from = of.station();
+        let QosStation { mac, qos, functions, .. } = &self.all[from.index()];
+        let function = &functions[of.place()];
+        let (parameters, aggregates) = (function.parameters, self.agree(from, to));
+        let most = self.longest_frame(from, to, (rate, rates), room);
+        let is_aggregate = aggregates && parameters.ampdu > 0;
+        let is_probe = function.next_mpdu(0).is_some() && rates.is_probe((from, to));
+        Budget {
+            bytes: if is_aggregate { most.min(u64::from(parameters.ampdu)) } else { most },
+            mpdus: if is_aggregate && !is_probe { qos.window() } else { 1 },
+            amsdu: if aggregates { parameters.amsdu } else { 0 },
+            mac_header: mac.mac_header,
+            llc_header: mac.llc_header,
+        }
+    }
+
+    /// Bytes of the longest frame whose answer comes before its TXOP ends, behind what guards it.
+    fn longest_frame(
+        &self,
+        from: StationId,
+        to: StationId,
+        (rate, rates): (RateRef, &Rates),
+        Room { start, until, opens }: Room,
+    ) -> u64 {
+        let QosStation { mac, qos, .. } = &self.all[from.index()];
+        let (timing, longest) = (rates.timing(rate), qos.settings.longest_ppdu);
+        let Some(until) = until else { return timing.most_bytes(longest) };
+        let answer = timing.sifs + self.agreed_answer(from, (rate, rates), self.agree(from, to));
+        let behind = |guard| timing.most_bytes(longest.min(until.since(start + guard + answer)));
+        let (most, threshold) = (behind(Span::ZERO), u64::from(mac.rts_threshold));
+        if !opens || most <= threshold {
+            return most;
+        }
+        behind(Opening::of(qos.settings.guard).takes(timing)).max(threshold)
     }
 
     /// The bytes and the airtime of an exchange's data or request, whatever goes before, and how long what follows takes.
@@ -179,7 +220,6 @@ impl Stations {
             Sends::Request => return (u64::from(BLOCK_ACK_REQUEST_BYTES), request, answered),
             Sends::Aggregate => (attempt.psdu.bytes, answered),
             Sends::Single => (alone, timing.sifs + timing.ack.airtime),
-            Sends::Asked => (alone, timing.sifs + request + answered),
         };
         (bytes, timing.data(bytes * 8), rest)
     }
@@ -257,7 +297,7 @@ impl Stations {
         Frame { nav: rts.nav, ..cts }
     }
 
-    /// A block ack request: alone, or behind the data.
+    /// A block ack request.
     pub(crate) fn request(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
         let way = (begun.from(), begun.attempt.to);
         let of = (Kind::BlockAckRequest, BLOCK_ACK_REQUEST_BYTES);

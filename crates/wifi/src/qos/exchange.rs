@@ -54,7 +54,7 @@ impl QosCell {
             None => {
                 let announced = all.iter().filter(|begun| begun.opening == Opening::CtsToSelf);
                 let data = announced.map(|begun| self.data_start(begun, start)).max();
-                self.part(data.unwrap_or(start));
+                self.end_collision(data.unwrap_or(start));
             }
         }
         all.clear();
@@ -92,7 +92,7 @@ impl QosCell {
 
     /// Nothing has come through: bystanders sense an overlap that they cannot decode, of data that begin at `data` last where a
     /// CTS to oneself goes before them.
-    fn part(&mut self, data: Time) {
+    fn end_collision(&mut self, data: Time) {
         let rule = self.stations.all[0].mac.bystanders;
         let eifs = self.error_space();
         self.resumption.from = if rule == BystanderRule::Difs { self.end } else { self.end + eifs };
@@ -188,16 +188,7 @@ impl QosCell {
     /// The answer to data or a request that have come.
     fn answer<W: Witness>(&mut self, begun: &Begun, start: Time, frame: &Frame, witness: &mut W) {
         let from = begun.from();
-        let timing = *self.rates.timing(begun.rates);
-        let mut at = frame.end() + timing.sifs;
-        if begun.attempt.sends == Sends::Asked {
-            let request = self.stations.request(begun, at, &self.rates);
-            if !self.carry(&request, begun, witness) {
-                let request = Frame { nav: frame.nav, ..request };
-                return self.miss(begun, (start, &request), begun.failed(Failure::Channel));
-            }
-            at = request.end() + timing.sifs;
-        }
+        let at = frame.end() + self.rates.timing(begun.rates).sifs;
         let answer = self.stations.answer(begun, at, &self.rates);
         let is_heard = self.carry(&answer, begun, witness);
         let outcome = if is_heard { Outcome::Success } else { begun.failed(Failure::Channel) };

@@ -201,10 +201,10 @@ impl Function {
             Attempt { to, sends: Sends::Request, psdu: Psdu::default() }
         } else {
             let psdu = self.fill(now, to, budget, lost);
-            let sends = match (psdu.mpdus, psdu.begins_window) {
-                (0, _) => return None,
-                (1, true) => Sends::Single,
-                (1, false) => Sends::Asked,
+            // Of what is sent again the oldest always goes, so one alone begins the window: its ACK says all.
+            let sends = match psdu.mpdus {
+                0 => return None,
+                1 => Sends::Single,
                 _ => Sends::Aggregate,
             };
             Attempt { to, sends, psdu }
@@ -343,7 +343,7 @@ impl Function {
             // It is repeated for a lifetime: nothing else says where the receiver's window is.
             Sends::Request => return self.fail_to_ask(to),
             // What an answer would have said is asked for.
-            Sends::Aggregate | Sends::Asked if was_sent && asks => {
+            Sends::Aggregate if was_sent && asks => {
                 self.request = Some(to);
                 return;
             }

@@ -24,9 +24,10 @@ impl Stations {
             let of = Contender::of(at, place);
             for from in self.function(of).receivers() {
                 self.part(now, of, Parting { from, to: Some(to) }, up);
-                if from != to {
-                    self.empty(now, of, from);
-                }
+            }
+            // Packets wait for an access point from before the first agreement with it.
+            for from in (0..self.all.len() as u32).map(StationId).filter(|&from| from != to) {
+                self.empty(now, of, from);
             }
             self.function(of).readdress(to);
         }

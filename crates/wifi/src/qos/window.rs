@@ -62,8 +62,6 @@ pub struct Psdu {
     pub retries: u32,
     /// Bytes, delimiters and padding included, as an A-MPDU.
     pub bytes: u64,
-    /// The first of them is the oldest that the sender knows nothing of.
-    pub begins_window: bool,
 }
 
 /// A delimiter before each MPDU of an A-MPDU (802.11-2020, 9.7.1).
@@ -143,7 +141,7 @@ impl Window {
         let mut psdu = Psdu::default();
         let mut is_full = false;
         let before = self.before();
-        for (place, mpdu) in self.mpdus.iter_mut().skip(before).enumerate() {
+        for mpdu in self.mpdus.iter_mut().skip(before) {
             mpdu.is_aloft = false;
             if mpdu.is_settled || is_full {
                 continue;
@@ -153,7 +151,6 @@ impl Window {
             is_full = psdu.mpdus > 0 && (bytes > budget.bytes || psdu.mpdus >= budget.mpdus);
             if !is_full {
                 mpdu.is_aloft = true;
-                psdu.begins_window |= place == 0;
                 psdu.retries += u32::from(mpdu.tries > 0);
                 mpdu.tries += 1;
                 psdu.mpdus += 1;
@@ -163,7 +160,6 @@ impl Window {
         }
         while !is_full && psdu.mpdus < budget.mpdus.max(1) && self.has_room() {
             let Some(mpdu) = self.build(&psdu, budget, &mut pull) else { break };
-            psdu.begins_window |= psdu.mpdus == 0;
             psdu.bytes = psdu.with(mpdu.bytes);
             psdu.mpdus += 1;
             psdu.msdus += u32::from(mpdu.msdus);

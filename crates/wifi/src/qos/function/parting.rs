@@ -2,7 +2,6 @@
 
 use super::Function;
 use crate::qos::peer::{Parting, place};
-use crate::qos::window::Window;
 use base::{PacketId, StationId, Time};
 
 impl Function {
@@ -27,9 +26,9 @@ impl Function {
         peer.window.restart(hand);
         match to {
             Some(to) if to != from => {
-                let mut left = std::mem::replace(&mut peer.window, Window::new(window));
-                self.peer(to).window.take_over(&mut left);
-                self.peers[old].window = left;
+                let renewed = peer.window.renewed();
+                let left = std::mem::replace(&mut peer.window, renewed);
+                self.peer(to).window.take_over(&left);
             }
             Some(_) => {}
             None => {
@@ -44,7 +43,7 @@ impl Function {
         }
     }
 
-    /// What was put off until the exchange was over.
+    /// Returns the end of an agreement that was put off until the exchange was over.
     pub fn take_parting(&mut self) -> Option<Parting> {
         self.parting.take_if(|_| self.attempt.is_none())
     }

@@ -7,7 +7,7 @@ impl Window {
     /// The agreement ends, and one with new numbers begins (802.11-2020, 11.5.4): `hand` gets what the receiver still holds
     /// back, in order. What it does not have counts as never sent.
     pub fn restart(&mut self, mut hand: impl FnMut(PacketId, Time)) {
-        let mut kept = Window { base: self.next(), ..Window::new(self.size) };
+        let mut kept = self.renewed();
         for (number, mpdu) in (self.base..).zip(&self.mpdus) {
             let first = (mpdu.first - self.base_msdu) as usize;
             let packets = self.msdus.iter().skip(first).take(usize::from(mpdu.msdus));
@@ -17,18 +17,21 @@ impl Window {
                 packets.for_each(|msdu| hand(msdu.id, mpdu.received));
             }
         }
-        (kept.start, kept.head) = (kept.base, kept.base);
         *self = kept;
     }
 
-    /// Takes over what another, which has begun anew, is to send, behind its own.
-    pub fn take_over(&mut self, other: &mut Window) {
+    /// Returns an empty window whose numbers go on where this one's end.
+    pub fn renewed(&self) -> Window {
+        let next = self.next();
+        Window { base: next, start: next, head: next, ..Window::new(self.size) }
+    }
+
+    /// Takes over what another, which has begun anew, was to send, behind its own.
+    pub fn take_over(&mut self, other: &Window) {
         for mpdu in &other.mpdus {
             let first = (mpdu.first - other.base_msdu) as usize;
             self.append(mpdu, other.msdus.iter().skip(first).take(usize::from(mpdu.msdus)));
         }
-        *other = Window { base: other.next(), ..Window::new(other.size) };
-        (other.start, other.head) = (other.base, other.base);
     }
 
     /// An MPDU that was never sent.
