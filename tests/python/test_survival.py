@@ -275,3 +275,17 @@ def test_a_run_that_is_handed_on_twice_counts_once(tmp_path):
     rows.take(1, numbers)
     rows.flush()
     assert [part.range for part in written] == [(0, 2)]
+
+
+def test_ctrl_c_after_the_rename_is_still_ctrl_c(tmp_path, monkeypatch) -> None:
+    """The temporary file is gone by then: no error about that may take the place of what the user asked."""
+    replace = os.replace
+
+    def interrupted(source, target):
+        replace(source, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        files.write_text(tmp_path / "whole", "all of it")
+    assert [path.name for path in tmp_path.iterdir()] == ["whole"]

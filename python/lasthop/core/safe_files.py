@@ -60,7 +60,8 @@ def write(path: Path, fill: Callable[[IO[bytes]], object]) -> Path:
         os.chmod(name, 0o666 & ~_umask())  # mkstemp makes files that only their owner can read
         os.replace(name, path)
     except BaseException:
-        os.unlink(name)
+        # Ctrl-C may come when the file has its name already; an error about that would take its place.
+        Path(name).unlink(missing_ok=True)
         raise
     return path
 
