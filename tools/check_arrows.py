@@ -30,7 +30,7 @@ ALLOWED = {
     "conformance": {"base", "transport"},
     "counting": set(),
     "noticing": set(),
-    "panels": {"noticing"},
+    "panels": {"noticing", "record"},
     "mobileip": {"base"},
     "dsdv": {"base"},
     "world": {

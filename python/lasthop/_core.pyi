@@ -190,14 +190,12 @@ class LawBatch:
         jobs: list[_Request],
         laws: list[tuple[str, Callable[..., object]]],
         everywhere: int | None,
-        probes: tuple[list[str], str | None] = ...,
-        captures: tuple[list[str], list[str], int | None] | None = ...,
+        watched: Watched = ...,
     ) -> LawBatch:
         """Check every job; a law's place in `laws` is its number, `everywhere` that of all flows' law.
 
         Raises lasthop.errors.ScenarioError before anything runs, or UsageError for a wrong probe, step or
-        pattern. `captures` are a directory for each run, patterns of interfaces (none: all), and the most
-        bytes of a packet that are kept (None: all).
+        pattern.
         """
 
     def poll(self, timeout_s: float, enough: int = 1) -> list[tuple[int, str]]:

@@ -13,10 +13,11 @@ import pytest
 from commands import lasthop
 from lasthop import Run, UsageError, run
 from lasthop.core.api import read
-from lasthop.core.panels import panels
+from lasthop.core.noticing.limits import with_measures
+from lasthop.core.panels import STEPS, panels
 from lasthop.pages.picture import sparks
 from lasthop.pages.picture.run_page import write
-from lasthop.pages.picture.watching import watch
+from lasthop.pages.picture.watching import MEASURES, PROBES, drawn, once, watch, with_probes
 
 HERE = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "12 s", "warmup": "2 s"}
@@ -94,6 +95,15 @@ def test_the_goodput_that_is_drawn_is_the_flows(duration: str) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "file", ["two_stations.toml", "hidden_stations.toml", "wimax_downloads.toml", "shared_lan.toml"]
+)
+def test_tables_and_their_text_give_the_same_panels(file: str) -> None:
+    asked = read(HERE / file, {**SHORT, "measures": ["limits", "delay_split"]})
+    how = asked, (*PROBES, "packets"), STEPS, None, lambda part: None
+    assert panels(json.dumps(with_probes(*how))) == drawn(*how)
+
+
 def test_a_text_that_is_no_result_has_no_panels() -> None:
     with pytest.raises(ValueError, match="missing field"):
         panels("{}")
@@ -102,8 +112,8 @@ def test_a_text_that_is_no_result_has_no_panels() -> None:
 def test_the_air_s_chart_has_every_frame_of_a_short_run() -> None:
     asked = read(HERE / "hidden_stations.toml", SHORT)
     summary = run(HERE / "hidden_stations.toml", overrides=asked.overrides).summary
-    document = watch(asked, summary, None, lambda part: None, json.loads)
-    charts = panels(json.dumps(document))["series"]["charts"]
+    document = with_probes(asked, ("air",), STEPS, None, lambda part: None)
+    charts = watch(asked, summary, None, lambda part: None)["series"]["charts"]
     (chart,) = [each for each in charts if each.get("kind") == "air"]
     assert chart["all"] == len(chart["frames"]["at"])
     assert len(chart["known"]) == 1
@@ -229,7 +239,7 @@ def test_measures_of_the_scenario_stay(tmp_path: Path, where: str) -> None:
     (tmp_path / "x.toml").write_text(text)
     asked = read(tmp_path / "x.toml", changes)
     summary = run(tmp_path / "x.toml", overrides=asked.overrides).summary
-    document = watch(asked, summary, None, lambda part: None, json.loads)
+    document = once(with_measures(asked, MEASURES), ())
     own = set(summary["flows"][0]) - {"name"}
     assert own < set(document["flows"][0])
     assert any("interarrival" in key for key in own)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -13,9 +12,9 @@ import pytest
 
 from lasthop import run
 from lasthop.core.api import read
-from lasthop.core.panels import panels
+from lasthop.core.panels import STEPS
 from lasthop.pages.picture.run_page import write
-from lasthop.pages.picture.watching import watch
+from lasthop.pages.picture.watching import PROBES, watch, with_probes
 
 HERE = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "4 s", "warmup": "0 s"}
@@ -49,8 +48,8 @@ CELLS = [
 def charts(file: Path, changes: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     asked = read(file, changes)
     summary = run(file, overrides=asked.overrides).summary
-    document = watch(asked, summary, None, lambda part: None, json.loads)
-    drawn = panels(json.dumps(document))["series"]["charts"]
+    document = with_probes(asked, PROBES, STEPS, None, lambda part: None)
+    drawn = watch(asked, summary, None, lambda part: None)["series"]["charts"]
     return [chart for chart in drawn if chart.get("kind") == "air"], document
 
 

@@ -1,6 +1,7 @@
 //! A result with its probes, as far as panels need it.
 
 use crate::table::Table;
+use record::ProbeTables;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use std::collections::BTreeMap;
@@ -27,6 +28,13 @@ impl Document {
     pub fn probe(&self, name: &str) -> &Table {
         static OFF: Table = Table::empty();
         self.probes.get(name).unwrap_or(&OFF)
+    }
+
+    /// Takes tables of probes.
+    pub fn take(&mut self, tables: &ProbeTables) {
+        tables.each_column(&mut |probe, column, cells| {
+            self.probes.entry(probe.to_owned()).or_default().add(column, cells);
+        });
     }
 
     /// Returns whether a probe was on.

@@ -7,23 +7,28 @@ use std::collections::BTreeMap;
 pub struct Names {
     pub list: Vec<String>,
     places: BTreeMap<String, usize>,
+    /// The place that was asked for last: neighbours are often the same.
+    last: usize,
 }
 
 impl Names {
     /// No names.
     pub const fn new() -> Names {
-        Names { list: Vec::new(), places: BTreeMap::new() }
+        Names { list: Vec::new(), places: BTreeMap::new(), last: 0 }
     }
 
     /// The place of a name, which gets one where it has none.
     pub fn place(&mut self, name: &str) -> usize {
-        if let Some(place) = self.known(name) {
-            return place;
+        if self.list.get(self.last).is_some_and(|last| last == name) {
+            return self.last;
         }
-        let place = self.list.len();
-        self.places.insert(name.to_owned(), place);
-        self.list.push(name.to_owned());
-        place
+        self.last = self.known(name).unwrap_or_else(|| {
+            let place = self.list.len();
+            self.places.insert(name.to_owned(), place);
+            self.list.push(name.to_owned());
+            place
+        });
+        self.last
     }
 
     /// The place of a name that has one.

@@ -1,6 +1,7 @@
 //! The tables of probes: columns of numbers, with NaN where there is nothing, and names as places in a list.
 
 use crate::names::Names;
+use record::Cell;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 use std::collections::BTreeMap;
@@ -15,6 +16,19 @@ impl Table {
     /// A table without rows.
     pub const fn empty() -> Table {
         Table(BTreeMap::new())
+    }
+
+    /// Adds a column.
+    pub fn add(&mut self, name: &str, cells: &mut dyn Iterator<Item = Cell<'_>>) {
+        let mut column = Column::default();
+        for cell in cells {
+            column.values.push(match cell {
+                Cell::Number(number) => number,
+                Cell::Text(text) => column.names.place(text) as f64,
+                Cell::Missing => f64::NAN,
+            });
+        }
+        self.0.insert(name.to_owned(), column);
     }
 
     /// The column of this name; without it an empty one.
@@ -105,17 +119,17 @@ impl<'de> Visitor<'de> for Reader {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Column, A::Error> {
         let mut column = Column::default();
-        while let Some(value) = list.next_element_seed(Cell(&mut column.names))? {
+        while let Some(value) = list.next_element_seed(Value(&mut column.names))? {
             column.values.push(value);
         }
         Ok(column)
     }
 }
 
-/// A cell of a column that is read.
-struct Cell<'a>(&'a mut Names);
+/// A value of a column that is read.
+struct Value<'a>(&'a mut Names);
 
-impl<'de> DeserializeSeed<'de> for Cell<'_> {
+impl<'de> DeserializeSeed<'de> for Value<'_> {
     type Value = f64;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<f64, D::Error> {
@@ -123,7 +137,7 @@ impl<'de> DeserializeSeed<'de> for Cell<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Cell<'_> {
+impl<'de> Visitor<'de> for Value<'_> {
     type Value = f64;
 
     fn expecting(&self, to: &mut fmt::Formatter) -> fmt::Result {

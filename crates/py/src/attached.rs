@@ -1,7 +1,7 @@
 //! Runs with laws in Python: on the calling thread, which holds the interpreter, one step a call.
 
 use crate::batch::{Failure, STEPS, defect};
-use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
+use crate::jobs::{Job, Jobs, Request, Watched, checked};
 use crate::law::{Ended, guarded, laws_of, made};
 use crate::text::Text;
 use crate::work::{Answer, Work};
@@ -24,19 +24,17 @@ pub struct LawBatch {
 impl LawBatch {
     /// Checks every job; `laws` are (name, factory), and `everywhere` is the place of the one that all flows use.
     #[new]
-    #[pyo3(signature = (jobs, laws, everywhere, probes = ProbeRequest::default(), captures = None))]
+    #[pyo3(signature = (jobs, laws, everywhere, watched = Watched::default()))]
     fn new(
         py: Python<'_>,
         jobs: Vec<Request>,
         laws: Vec<(Text, Py<PyAny>)>,
         everywhere: Option<u32>,
-        probes: ProbeRequest,
-        captures: Option<CaptureRequest>,
+        watched: Watched,
     ) -> PyResult<LawBatch> {
         let known = laws_of(py, &laws, everywhere)?;
         let factories = laws.into_iter().map(|(_, factory)| factory).collect();
-        let probes = probes_of(py, probes)?;
-        let jobs = checked(py, jobs, &known, (probes, captures))?;
+        let jobs = checked(py, jobs, &known, watched)?;
         Ok(LawBatch { jobs, factories, index: 0, at_work: None })
     }
 
@@ -78,7 +76,8 @@ impl LawBatch {
             return Ok(Vec::new());
         }
         self.index += 1;
-        let json = work.finish(None).map_err(|message| Failure::Captures(message).raise(py))?;
+        let json =
+            work.finish(&job.wanted).map_err(|message| Failure::Captures(message).raise(py))?;
         Ok(vec![(self.index - 1, json)])
     }
 

@@ -1,7 +1,7 @@
 //! Runs in parallel. Each depends on nothing but its own seed, so results are the same for any number of threads.
 
 use crate::errors::raise;
-use crate::jobs::{CaptureRequest, Job, Jobs, ProbeRequest, Request, checked, probes_of};
+use crate::jobs::{Job, Jobs, Request, Watched, checked};
 use crate::outbox::Outbox;
 use crate::plugin::{LawLibrary, Refusal};
 use crate::text::Text;
@@ -34,23 +34,6 @@ impl Failure {
             Failure::Captures(message) => raise(py, "CaptureError", message),
             Failure::Law(message) => raise(py, "LawError", message),
         }
-    }
-}
-
-/// What Python asks to be kept of runs beside their results.
-#[derive(Default)]
-struct Watched {
-    probes: ProbeRequest,
-    captures: Option<CaptureRequest>,
-}
-
-// By hand, as what is derived hides why a part is refused behind a TypeError.
-impl FromPyObject<'_, '_> for Watched {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Watched> {
-        let probes = object.getattr("probes")?.extract()?;
-        Ok(Watched { probes, captures: object.getattr("captures")?.extract()? })
     }
 }
 
@@ -144,7 +127,7 @@ impl From<PathPart> for Selector {
 #[pymethods]
 impl Batch {
     /// Checks every job, then starts `threads` threads (0: one a core), or as many of them as the system allows, with
-    /// these probes and captures. Of the runs of a request with `numbers` only these are kept. Raises ScenarioError, or
+    /// what is `watched` of them. Of the runs of a request with `numbers` only these are kept. Raises ScenarioError, or
     /// UsageError where a probe or a capture is wrong, before anything runs.
     #[new]
     #[pyo3(signature = (jobs, threads, watched = Watched::default(), numbers = Vec::new(), laws = Libraries::default()))]
@@ -157,10 +140,9 @@ impl Batch {
         laws: Libraries,
     ) -> PyResult<Batch> {
         let Libraries { laws, everywhere } = laws;
-        let probes = probes_of(py, watched.probes)?;
         let known = laws.iter().map(|(name, library)| library.get().known(name.0.to_string()));
         let known = Laws { known: known.collect(), everywhere };
-        let mut jobs = checked(py, jobs, &known, (probes, watched.captures))?;
+        let mut jobs = checked(py, jobs, &known, watched)?;
         jobs.laws = laws.into_iter().map(|(_, library)| library).collect();
         jobs.reduce(numbers.iter().map(|numbers| numbers.get().0.clone()));
         let jobs = Arc::new(jobs);
@@ -292,7 +274,7 @@ fn simulate(
             return Ok(None);
         }
     }
-    let finish = |work: Work| work.finish(job.leaves.as_deref());
+    let finish = |work: Work| work.finish(&job.wanted);
     let answer = at_work.take().map(finish).transpose()?;
     step_done();
     Ok(answer)

@@ -23,8 +23,20 @@ pub struct Job {
     pub replication: u64,
     /// The directory for its captures, and what they shall be.
     pub captures: Option<(PathBuf, Arc<Wish>)>,
-    /// The numbers that are asked for in place of the whole result.
-    pub leaves: Option<Arc<Leaves>>,
+    /// What is kept of its result.
+    pub wanted: Wanted,
+}
+
+/// What is kept of a result.
+#[derive(Clone, Default)]
+pub enum Wanted {
+    /// All of it.
+    #[default]
+    Result,
+    /// The panels of its page, over this number of steps.
+    Panels(usize),
+    /// These numbers.
+    Numbers(Arc<Leaves>),
 }
 
 /// Runs in their order. A million replications of a scenario are one entry.
@@ -59,7 +71,7 @@ impl Jobs {
     /// Keeps of each request's runs only these numbers, in the order of the requests.
     pub fn reduce(&mut self, numbers: impl Iterator<Item = Arc<Leaves>>) {
         for ((job, _), leaves) in self.requests.iter_mut().zip(numbers) {
-            job.leaves = Some(leaves);
+            job.wanted = Wanted::Numbers(leaves);
         }
     }
 }
@@ -98,6 +110,26 @@ pub type ProbeRequest = (Vec<Text>, Option<Text>);
 /// kept of a packet, bytes.
 pub type CaptureRequest = (Vec<PathBuf>, Vec<Text>, Option<u32>);
 
+/// What Python asks to be kept of runs.
+#[derive(Default)]
+pub struct Watched {
+    probes: ProbeRequest,
+    captures: Option<CaptureRequest>,
+    /// Where the panels of a page are wanted in place of the result: over how many steps.
+    panels: Option<usize>,
+}
+
+// By hand, as what is derived hides why a part is refused behind a TypeError.
+impl FromPyObject<'_, '_> for Watched {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Watched> {
+        let probes = object.getattr("probes")?.extract()?;
+        let captures = object.getattr("captures")?.extract()?;
+        Ok(Watched { probes, captures, panels: object.getattr("panels")?.extract()? })
+    }
+}
+
 /// The probes that Python asks for.
 pub fn probes_of(py: Python<'_>, (names, step): ProbeRequest) -> PyResult<Probes> {
     let step = step.map(String::from);
@@ -109,8 +141,11 @@ pub fn checked(
     py: Python<'_>,
     requests: Vec<Request>,
     laws: &Laws,
-    (probes, captures): (Probes, Option<CaptureRequest>),
+    watched: Watched,
 ) -> PyResult<Jobs> {
+    let Watched { probes, captures, panels } = watched;
+    let probes = probes_of(py, probes)?;
+    let wanted = panels.map_or(Wanted::Result, Wanted::Panels);
     let (directories, only, snap) = captures.unwrap_or_default();
     let wish = Arc::new(Wish { only: strings(only), snap });
     let mut jobs =
@@ -141,8 +176,8 @@ pub fn checked(
             }
         };
         last = Some((text, overrides, files));
-        let probes = probes.clone();
-        let first = Job { scenario, probes, seed, replication, captures: None, leaves: None };
+        let (probes, wanted) = (probes.clone(), wanted.clone());
+        let first = Job { scenario, probes, seed, replication, captures: None, wanted };
         jobs.requests.push((first, jobs.len() + count));
     }
     Ok(jobs)

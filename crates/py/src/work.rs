@@ -1,16 +1,16 @@
 //! One run at work, with the captures that are made of it.
 
 use crate::files::Files;
-use crate::jobs::Job;
+use crate::jobs::{Job, Wanted};
 use base::Time;
 use capture::Capture;
 use pyo3::IntoPyObject;
-use scenario::{Leaves, Run};
+use scenario::Run;
 
 /// The result of a finished run.
 #[derive(IntoPyObject)]
 pub enum Answer {
-    /// Its result, as JSON.
+    /// Its result, or the panels of its page, as JSON.
     Json(String),
     /// Those of its numbers that were asked for; NaN where there is none.
     Numbers(Vec<f64>),
@@ -65,19 +65,23 @@ impl Work {
         self.capture.map_or(Ok(()), |capture| capture.finish(now).result())
     }
 
-    /// Simulates what is left; the result as JSON, or only these numbers of it.
+    /// Simulates what is left; the result as JSON, or only what is wanted of it.
     ///
     /// # Errors
     /// A capture could not be written.
-    pub fn finish(mut self, leaves: Option<&Leaves>) -> Result<Answer, String> {
+    pub fn finish(mut self, wanted: &Wanted) -> Result<Answer, String> {
         self.advance(1.0)?;
         if let Some(capture) = self.capture {
             capture.finish(self.end).result()?;
         }
-        let result = self.run.finish();
-        Ok(match leaves {
-            None => Answer::Json(result.to_json()),
-            Some(leaves) => Answer::Numbers(leaves.of(&result)),
+        let mut result = self.run.finish();
+        Ok(match wanted {
+            Wanted::Result => Answer::Json(result.to_json()),
+            Wanted::Panels(steps) => {
+                let tables = result.probes.take().unwrap_or_default();
+                Answer::Json(panels::drawn_of_tables(&result.to_json(), &tables, *steps)?)
+            }
+            Wanted::Numbers(leaves) => Answer::Numbers(leaves.of(&result)),
         })
     }
 }

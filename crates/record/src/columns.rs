@@ -25,33 +25,64 @@ pub struct Column {
     pub holds: ColumnType,
 }
 
+/// A value as a reader of any table takes it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cell<'a> {
+    /// A number; a truth is 0 or 1.
+    Number(f64),
+    /// A text.
+    Text(&'a str),
+    /// No value.
+    Missing,
+}
+
 /// A value that a column may hold.
 pub trait Datum {
     /// Its kind.
     const HOLDS: ColumnType;
+
+    /// The value.
+    fn cell(&self) -> Cell<'_>;
 }
 
 macro_rules! data {
-    ($($type:ty: $holds:ident;)+) => { $(impl Datum for $type { const HOLDS: ColumnType = ColumnType::$holds; })+ };
+    ($($type:ty: $holds:ident, $value:ident => $cell:expr;)+) => { $(impl Datum for $type {
+        const HOLDS: ColumnType = ColumnType::$holds;
+
+        fn cell(&self) -> Cell<'_> {
+            let $value = self;
+            $cell
+        }
+    })+ };
 }
 
 data! {
-    f64: Number;
-    u32: Whole;
-    u64: Whole;
-    bool: Bool;
-    String: Text;
-    &'static str: Text;
+    f64: Number, value => Cell::Number(*value);
+    u32: Whole, value => Cell::Number(f64::from(*value));
+    u64: Whole, value => Cell::Number(*value as f64);
+    bool: Bool, value => Cell::Number(f64::from(u8::from(*value)));
+    String: Text, value => Cell::Text(value);
+    &'static str: Text, value => Cell::Text(value);
 }
 
 impl<T: Datum> Datum for Option<T> {
     const HOLDS: ColumnType = T::HOLDS;
+
+    fn cell(&self) -> Cell<'_> {
+        self.as_ref().map_or(Cell::Missing, T::cell)
+    }
 }
+
+/// What is shown a column: its name, and its values from the first row on.
+pub type See<'a> = dyn FnMut(&'static str, &mut dyn Iterator<Item = Cell<'_>>) + 'a;
 
 /// A table with a list for each column.
 pub trait Table {
     /// The columns, in their order.
     const COLUMNS: &'static [Column];
+
+    /// Shows each column.
+    fn each_column(&self, see: &mut See<'_>);
 }
 
 /// Declares a [`Table`], a line a column: `/// What it says.` `name: type of one value,`.
@@ -66,6 +97,10 @@ macro_rules! columns {
                 name: stringify!($name),
                 holds: <$type as $crate::columns::Datum>::HOLDS,
             }),+];
+
+            fn each_column(&self, see: &mut $crate::columns::See<'_>) {
+                $(see(stringify!($name), &mut self.$name.iter().map($crate::columns::Datum::cell));)+
+            }
         }
     };
 }

@@ -13,7 +13,7 @@ mod recorder;
 mod series;
 mod split;
 
-pub use columns::{Column, ColumnType};
+pub use columns::{Cell, Column, ColumnType};
 pub use measures::{MeasureName, MeasuredOutcome, ReachableOf};
 pub use probes::{ProbeName, ProbeTables, Probes, tables};
 pub use recorder::Recorder;

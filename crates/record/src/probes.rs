@@ -12,7 +12,7 @@ mod requests;
 mod symbols;
 mod tcp;
 
-use crate::columns::{Column, Table};
+use crate::columns::{Cell, Column, Table};
 use crate::journey::{End, Journey};
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, Time, registry};
@@ -50,6 +50,16 @@ macro_rules! tables {
         }
 
         impl ProbeTables {
+            /// Shows each column of each table that there is, after the name of its probe.
+            pub fn each_column(
+                &self,
+                see: &mut dyn FnMut(&'static str, &'static str, &mut dyn Iterator<Item = Cell<'_>>),
+            ) {
+                $(if let Some(table) = &self.$module {
+                    table.each_column(&mut |column, cells| see($text, column, cells));
+                })+
+            }
+
             /// Puts the table of a probe in its place.
             fn close(&mut self, probe: AnyProbe, close: &Close<'_>) {
                 match probe { $(AnyProbe::$name(probe) => self.$module = Some(probe.table(close)),)+ }

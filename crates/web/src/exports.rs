@@ -85,8 +85,9 @@ pub unsafe extern "C" fn lasthop_finish(run: *mut Held) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lasthop_draw(run: *mut Held, steps: usize) -> *mut u8 {
     // SAFETY: the caller's promise.
-    let result = unsafe { memory::taken_back(run) }.finish().to_json();
-    memory::text(&panels::drawn(&result, steps).unwrap_or_default())
+    let mut result = unsafe { memory::taken_back(run) }.finish();
+    let tables = result.probes.take().unwrap_or_default();
+    memory::text(&panels::drawn_of_tables(&result.to_json(), &tables, steps).unwrap_or_default())
 }
 
 /// Ends a run that is not wanted any further.

@@ -57,6 +57,10 @@ class Running:
         """Return the probes, and their step with its unit; None: every change."""
         return [], None
 
+    def panel_steps(self) -> int | None:
+        """Return over how many steps the panels of a page are wanted in place of results, if they are."""
+        return None
+
     def finished(self, done: int, of: int) -> None:
         """Report that `done` of all runs have finished."""
 
@@ -73,16 +77,23 @@ class Watching(Running):
             time went), and others that `lasthop list probes` names. They change no result.
         probe_every_s: Keep at most one row of a flow or queue in each step of this length (s), its last
             state, or the first frames of a cell; by default every change, and each second for ``flows``.
+        panels: Have the panels of a page in place of each document (`lasthop.core.panels`), over this number of
+            steps: the tables of probes are then never written as text.
     """
 
     progress: Count | None = None
     probes: Sequence[str] = ()
     probe_every_s: float | None = None
+    panels: int | None = None
 
     def probed(self) -> tuple[list[str], str | None]:
         """Return the probes, and their step with its unit; None: every change."""
         step = None if self.probe_every_s is None else f"{float(self.probe_every_s)!r} s"
         return _names(self.probes), step
+
+    def panel_steps(self) -> int | None:
+        """Return over how many steps the panels of a page are wanted in place of results, if they are."""
+        return self.panels
 
     def finished(self, done: int, of: int) -> None:
         """Report that `done` of all runs have finished."""

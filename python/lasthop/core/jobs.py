@@ -65,6 +65,7 @@ def run_jobs(
     probes: Sequence[str] = (),
     probe_every: str | None = None,
     captures: Captures | None = None,
+    panels: int | None = None,
     read: Callable[[str], dict[str, Any]] = json.loads,
 ) -> list[dict[str, Any] | None]:
     """Run all jobs and return their results in the order of the jobs.
@@ -81,6 +82,7 @@ def run_jobs(
             no result.
         probe_every: At most one row of a flow or queue in each step of this length, with its unit: ``10 ms``.
         captures: What to capture of each job, and where it goes. They change no result.
+        panels: Have the panels of a page in place of each result, over this number of steps.
         read: Makes a document of the JSON text of a result; it may keep a part of it.
 
     Returns:
@@ -103,6 +105,7 @@ def run_jobs(
         progress=progress,
         probes=probes,
         probe_every_s=check_probes((), probe_every),
+        panels=panels,
         pcap=None if captures is None else captures.directory,
         pcap_only=() if captures is None else captures.only,
         pcap_snap=None if captures is None else captures.snap,
@@ -187,6 +190,7 @@ class Watched(NamedTuple):
 
     probes: tuple[list[str], str | None]
     captures: tuple[list[str], list[str], int | None] | None
+    panels: int | None
 
 
 class Libraries(NamedTuple):
@@ -217,16 +221,14 @@ class Runner:
             for files in (self._files_of(job),)
         ]
         laws, law = laws_of(jobs)
-        probes = self.how.probed()
         captures = self._capture_request(jobs)
+        watched = Watched(self.how.probed(), captures, self.how.panel_steps())
         named, place = list(laws.items()), place_of(laws, law) if laws or law is not None else None
         if not all_compiled(laws):
-            return _core.LawBatch(requests, named, place, probes, captures)
+            return _core.LawBatch(requests, named, place, watched)
         threads = min(self.how.workers or 0, MOST_THREADS)
         numbers = [self._numbers_of(each) for each in metrics]
-        return _core.Batch(
-            requests, threads, Watched(probes, captures), numbers, Libraries(named, place)
-        )
+        return _core.Batch(requests, threads, watched, numbers, Libraries(named, place))
 
     def run(self, jobs: Sequence[Job], sink: Sink, metrics: Sequence[Metrics] = ()) -> None:
         """Run all jobs and hand each result on as it comes: a document, or the numbers of its metrics.

@@ -4,8 +4,8 @@ use crate::columns::columns;
 use crate::header::{is_again, kind, number, payload};
 use crate::journey::{End, Journey};
 use crate::probe::{Close, Tabulate};
-use crate::split::Part;
-use base::{Named, NodeId, Span, Time};
+use crate::split::{Part, Parts};
+use base::{FlowId, Named, NodeId, Span, Time};
 use engine::Watch;
 use net::{Direction, DropReason};
 use world::{Note, Plan};
@@ -55,12 +55,57 @@ columns! {
     }
 }
 
-/// A journey, and when and how it ended; `None`: it has not.
-type Row = (Journey, Option<(Time, End)>);
+/// What a row says of a journey. A run has hundreds of thousands of them, so it is small.
+#[derive(Clone, Debug)]
+struct Row {
+    born: Time,
+    number: u64,
+    kind: &'static str,
+    parts: Parts,
+    flow: FlowId,
+    bytes: u32,
+    payload: u32,
+    retries: u32,
+    direction: Direction,
+    is_again: bool,
+    /// When and how it ended; `None`: it has not.
+    end: Option<(Time, End)>,
+}
+
+impl Row {
+    fn of(journey: &Journey, end: Option<(Time, End)>) -> Row {
+        Row {
+            born: journey.born,
+            number: number(&journey.header),
+            kind: kind(&journey.header),
+            parts: journey.clock.parts,
+            flow: journey.flow,
+            bytes: journey.bytes,
+            payload: payload(&journey.header),
+            retries: journey.retries,
+            direction: journey.direction,
+            is_again: is_again(&journey.header),
+            end,
+        }
+    }
+}
 
 /// Keeps all journeys.
 #[derive(Clone, Debug, Default)]
-pub struct PacketProbe(Vec<Row>);
+pub struct PacketProbe {
+    /// At the place that a journey's number says.
+    rows: Vec<Option<Row>>,
+}
+
+impl PacketProbe {
+    fn keep(&mut self, journey: &Journey, end: Option<(Time, End)>) {
+        let place = journey.number as usize;
+        if place >= self.rows.len() {
+            self.rows.resize(place + 1, None);
+        }
+        self.rows[place] = Some(Row::of(journey, end));
+    }
+}
 
 impl Watch<Note> for PacketProbe {
     fn see(&mut self, _: Time, _: &Note) {}
@@ -75,31 +120,29 @@ impl Tabulate for PacketProbe {
     }
 
     fn on_end(&mut self, now: Time, journey: &Journey, end: End) {
-        self.0.push((*journey, Some((now, end))));
+        self.keep(journey, Some((now, end)));
     }
 
-    fn table(self, close: &Close<'_>) -> PacketTable {
+    fn table(mut self, close: &Close<'_>) -> PacketTable {
+        close.under_way.iter().for_each(|journey| self.keep(journey, None));
+        let rows: Vec<Row> = self.rows.into_iter().flatten().collect();
         fn column<T>(rows: &[Row], of: impl Fn(&Row) -> T) -> Vec<T> {
             rows.iter().map(of).collect()
         }
-        let mut rows = self.0;
-        rows.extend(close.under_way.iter().map(|journey| (*journey, None)));
-        rows.sort_by_key(|row| row.0.number);
-        let part =
-            |part: Part| column(&rows, |row| Span(row.0.clock.parts[part as usize]).as_secs());
+        let part = |part: Part| column(&rows, |row| Span(row.parts[part as usize]).as_secs());
         PacketTable {
-            time_s: column(&rows, |row| row.0.born.as_secs()),
-            flow: column(&rows, |row| close.flows[row.0.flow.index()].clone()),
-            direction: column(&rows, |row| match row.0.direction {
+            time_s: column(&rows, |row| row.born.as_secs()),
+            flow: column(&rows, |row| close.flows[row.flow.index()].clone()),
+            direction: column(&rows, |row| match row.direction {
                 Direction::Forward => "data",
                 Direction::Reverse => "ack",
             }),
-            kind: column(&rows, |row| kind(&row.0.header)),
-            number: column(&rows, |row| number(&row.0.header)),
-            bytes: column(&rows, |row| row.0.bytes),
-            payload_bytes: column(&rows, |row| payload(&row.0.header)),
-            retransmission: column(&rows, |row| is_again(&row.0.header)),
-            retries: column(&rows, |row| row.0.retries),
+            kind: column(&rows, |row| row.kind),
+            number: column(&rows, |row| row.number),
+            bytes: column(&rows, |row| row.bytes),
+            payload_bytes: column(&rows, |row| row.payload),
+            retransmission: column(&rows, |row| row.is_again),
+            retries: column(&rows, |row| row.retries),
             received_s: column(&rows, |row| received(row).map(Time::as_secs)),
             dropped_s: column(&rows, |row| dropped(row).map(|lost| lost.0.as_secs())),
             dropped: column(&rows, |row| dropped(row).map(|lost| lost.1.name())),
@@ -117,14 +160,14 @@ impl Tabulate for PacketProbe {
 }
 
 fn received(row: &Row) -> Option<Time> {
-    match row.1 {
+    match row.end {
         Some((at, End::Delivered)) => Some(at),
         _ => None,
     }
 }
 
 fn dropped(row: &Row) -> Option<(Time, DropReason, NodeId)> {
-    match row.1 {
+    match row.end {
         Some((at, End::Dropped(reason, node))) => Some((at, reason, node)),
         _ => None,
     }

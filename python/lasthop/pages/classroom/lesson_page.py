@@ -12,7 +12,7 @@ from lasthop.core import safe_files
 from lasthop.core.how import Watching
 from lasthop.core.jobs import documents_of
 from lasthop.core.listeners import Fraction
-from lasthop.core.panels import STEPS, panels
+from lasthop.core.panels import STEPS
 from lasthop.pages import report
 from lasthop.pages.classroom import Lesson, questions
 from lasthop.pages.figures import palette
@@ -107,7 +107,11 @@ def _series(study: Study, workers: int | None, told: Fraction) -> list[dict[str,
     step = scenario_of(study, every[0]).outline()["duration_s"] / steps
     jobs = [scenario_of(study, cell).runs() for cell in every]
     how = Watching(
-        workers=workers, fraction=told, probes=("tcp", "queue", "flows"), probe_every_s=step
+        workers=workers,
+        fraction=told,
+        probes=("tcp", "queue", "flows"),
+        probe_every_s=step,
+        panels=steps,
     )
-    found = documents_of(jobs, how, lambda text: panels(text, steps)["series"])
-    return [series for series in found if series]  # of each job: none was interrupted
+    found = documents_of(jobs, how)
+    return [panels["series"] for panels in found if panels]  # of each job: none was interrupted

@@ -7,8 +7,7 @@ import numpy as np
 from lasthop.core.job import Job
 from lasthop.core.listeners import Fraction
 from lasthop.core.metrics.leaves import Array
-from lasthop.core.panels import panels
-from lasthop.pages.picture.watching import with_probes
+from lasthop.pages.picture.watching import drawn
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -34,7 +33,7 @@ def charts(asked: Job, workers: int | None, told: Fraction, width: int = 80) -> 
     Each character is the mean over a step of the run, warm-up included; a blank: nothing arrived.
     """
     steps, outline = max(4, min(STEPS, width - BESIDE)), asked.outline()
-    made = with_probes(asked, ("flows",), steps, workers, told, lambda text: panels(text, steps))
+    made = drawn(asked, ("flows",), steps, workers, told)
     series, duration_s = made["series"], outline["duration_s"]
     every = f"each character the mean of {duration_s / steps:.3g} s:"
     lines = [f"In time, {duration_s:g} s, {every}"]

@@ -10,7 +10,7 @@ from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Fraction
 from lasthop.core.noticing.limits import with_measures
-from lasthop.core.panels import STEPS, panels
+from lasthop.core.panels import STEPS
 
 PROBES = ("tcp", "queue", "flows", "air", "airtime", "frames", "symbols", "requests")
 
@@ -26,16 +26,15 @@ def watch(
     summary: Mapping[str, Any],
     workers: int | None,
     told: Fraction,
-    read: Callable[[str], dict[str, Any]] = panels,
 ) -> dict[str, Any]:
-    """Return the panels of the first replication, or what `read` makes of its result with its probes.
+    """Return the panels of the first replication (`lasthop.core.panels`).
 
     Probes and measures change no result; `summary` says how many packets there are.
     """
     made = summary["packets"]["made"]
     count = made["mean"] if isinstance(made, Mapping) else made
     probes = (*PROBES, *(("packets",) if count <= MOST_PACKETS else ()))
-    return with_probes(with_measures(asked, MEASURES), probes, STEPS, workers, told, read)
+    return drawn(with_measures(asked, MEASURES), probes, STEPS, workers, told)
 
 
 def once(asked: Job, probes: Sequence[str], **how: Any) -> dict[str, Any]:
@@ -54,5 +53,17 @@ def with_probes(
     read: Callable[[str], dict[str, Any]] = json.loads,
 ) -> dict[str, Any]:
     """Run the first replication with probes over `steps` steps; return the result of `read`."""
-    step = f"{asked.outline()['duration_s'] / steps!r} s"
+    step = _step(asked, steps)
     return once(asked, probes, workers=workers, fraction=told, probe_every=step, read=read)
+
+
+def drawn(
+    asked: Job, probes: Sequence[str], steps: int, workers: int | None, told: Fraction
+) -> dict[str, Any]:
+    """Run the first replication with probes over `steps` steps; return its panels."""
+    step = _step(asked, steps)
+    return once(asked, probes, workers=workers, fraction=told, probe_every=step, panels=steps)
+
+
+def _step(asked: Job, steps: int) -> str:
+    return f"{asked.outline()['duration_s'] / steps!r} s"
