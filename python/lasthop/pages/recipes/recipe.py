@@ -170,7 +170,6 @@ def digest(text: str) -> str:
 
 def plain(value: Any) -> Any:
     """Return a value as JSON has it: floats to the last bit, None for what is no finite number."""
-    # Numbers first: a page has hundreds of thousands.
     if isinstance(value, float):
         return finite(float(value))
     if value is None or isinstance(value, int | str):
@@ -183,9 +182,12 @@ def plain(value: Any) -> Any:
 
 
 def _data(shown: Any) -> dict[str, Any]:
-    values = plain(shown)
-    text = json.dumps(values, allow_nan=False)
+    try:
+        # A page has hundreds of thousands of numbers, and mostly all are finite: no copy of them is made then.
+        text = json.dumps(shown, allow_nan=False)
+    except (TypeError, ValueError):
+        text = json.dumps(plain(shown), allow_nan=False)
     found: dict[str, Any] = {"sha256": digest(text)}
     if len(text) <= MOST_VALUES:
-        found["values"] = values
+        found["values"] = json.loads(text)
     return found
