@@ -127,6 +127,37 @@ impl Medium {
         self.acknowledge(at, &begun, now);
     }
 
+    /// An action frame has come to its addressee.
+    pub(super) fn take_action(&mut self, at: StationId, frame: &Frame, now: Time) {
+        let Some((_, &begun)) = self.exchange_of(frame.from) else { return };
+        self.acknowledge(at, &begun, now);
+        if !self.managers.is_empty() {
+            self.note_unknown(at, frame.from);
+            if !self.takes_from(at, frame.from) {
+                return;
+            }
+        }
+        if let Some(edca) = &mut self.edca {
+            edca.stations.take_action(now, begun.contender);
+        }
+        self.request_roused(now);
+    }
+
+    /// Functions that have something to send since a frame has come, or has not, contend.
+    pub(super) fn request_roused(&mut self, now: Time) {
+        while let Some(of) = self.edca.as_mut().and_then(|edca| edca.stations.roused.pop()) {
+            self.request_function(now, of);
+        }
+    }
+
+    /// Responses that stations wait for may have failed to come.
+    pub(super) fn end_waits(&mut self, now: Time) {
+        if let Some(edca) = &mut self.edca {
+            edca.stations.ring(now);
+        }
+        self.request_roused(now);
+    }
+
     /// Answers MPDUs or a request that have come.
     pub(super) fn acknowledge(&mut self, at: StationId, begun: &Begun, now: Time) {
         let Some(edca) = &self.edca else { return };

@@ -36,6 +36,7 @@ impl QosCell {
             out.ended.push(Ended { station, dropped: None });
         }
         out.lost.append(&mut self.stations.lost);
+        self.contend_roused(now);
         if self.goes_on(now) {
             return None;
         }

@@ -177,6 +177,7 @@ impl QosCell {
         let frame = self.stations.first(&begun, at, &self.rates);
         begun.come = match begun.attempt.sends {
             Sends::Request => u32::from(self.ask(&begun, &frame, witness)),
+            Sends::Action => u32::from(self.carry(&frame, &begun, witness)),
             _ => self.receive(&begun, &frame, witness),
         };
         if begun.come == 0 {

@@ -1,7 +1,7 @@
 //! Stations with access functions at time zero.
 
 use super::category::{AccessParameters, Categories, Category};
-use super::config::{QosConfig, QosGeneration};
+use super::config::{Agreements, QosConfig, QosGeneration};
 use super::contender::FUNCTION_BITS;
 use super::function::Function;
 use super::line::Line;
@@ -91,6 +91,7 @@ fn functions(of: &Making<'_>, seed: Seed) -> Vec<Function> {
         lifetime: qos.settings.lifetime,
         request_after_miss: qos.settings.request_after_miss,
         always_agreed: categories.is_some() && qos.generation.has_single_mpdus(),
+        asks: categories.is_some() && qos.settings.agreements == Agreements::Frames,
         window: qos.window(),
         turns: qos.settings.sharing.hardware_aggregates.filter(|_| is_shared(station)),
     };

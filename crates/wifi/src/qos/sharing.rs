@@ -188,14 +188,17 @@ impl Sharing {
         !aql || own < aql_low || (self.pending < aql_threshold && own < aql_high)
     }
 
-    /// The receiver whose turn it is, among those that may send or `have` something to send again.
+    /// The receiver whose turn it is, among those that may send or `have` something to send again, and do not `wait` for an
+    /// agreement.
     pub fn next(
         &mut self,
         category: Category,
         has: impl Fn(StationId) -> bool,
+        waits: impl Fn(StationId) -> bool,
     ) -> Option<StationId> {
         let place = category as usize;
-        let can = |sharing: &Sharing, to| has(to) || sharing.may_send((category, to));
+        let can =
+            |sharing: &Sharing, to| (has(to) || sharing.may_send((category, to))) && !waits(to);
         self.skip_rounds(place, |sharing, to| can(sharing, to))?;
         loop {
             let to = *self.rounds[place].front()?;

@@ -30,7 +30,7 @@ fn no_receiver_saves_up_more_than_a_turn() {
     let mut sharing = sharing(&weights);
     for _ in 0..50_000 {
         let able = rng.below(32);
-        if let Some(to) = sharing.next(BEST, |to| able & (1 << to.0) != 0) {
+        if let Some(to) = sharing.next(BEST, |to| able & (1 << to.0) != 0, |_| false) {
             assert!(
                 able & (1 << to.0) != 0 && sharing.shares[BEST as usize][to.index()].deficit >= 0
             );
@@ -54,7 +54,7 @@ fn airtime_by_weight_differs_by_less_than_a_turn_and_a_frame() {
     let mut sharing = sharing(&weights);
     let mut used = [0_u64; 4];
     for _ in 0..50_000 {
-        let to = sharing.next(BEST, |_| true).expect("all can send");
+        let to = sharing.next(BEST, |_| true, |_| false).expect("all can send");
         let took = Span(u64::from(rng.below(LONGEST as u32)));
         used[to.index()] += took.0;
         sharing.charge((BEST, to), took);
