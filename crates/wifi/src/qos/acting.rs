@@ -4,26 +4,18 @@
 //! A request goes in the category that it is about, as Linux sends it (6.12, net/mac80211/agg-tx.c), the response in that of
 //! management frames, voice (802.11-2020, 10.2.3.2).
 
-use super::agreement::{Action, PATIENCE, Says};
+use super::agreement::{ADDBA_BITS, Action, PATIENCE, Says, takes};
 use super::begun::{Begun, Opening, Room};
 use super::category::Category;
 use super::contender::Contender;
 use super::stations::Stations;
 use super::window::Window;
 use crate::exchange::Frame;
-use crate::frames::{Kind, Timing};
+use crate::frames::Kind;
 use crate::mlme::{ADDBA_BYTES, Addba, Body, Elements, Management};
 use crate::phy::{Standard, Width};
 use crate::rates::Rates;
-use base::{Span, StationId, Time};
-
-/// Bits of either frame.
-const ADDBA_BITS: u64 = ADDBA_BYTES as u64 * 8;
-
-/// How long an action frame takes, and what follows: SIFS and an acknowledgement.
-pub fn action_takes(timing: &Timing) -> (Span, Span) {
-    (timing.basic(ADDBA_BITS), timing.sifs + timing.basic_ack.airtime)
-}
+use base::{StationId, Time};
 
 impl Stations {
     /// A packet comes to a function, or has waited for an association: it asks its receiver for an agreement where it has to.
@@ -105,7 +97,7 @@ impl Stations {
         let mac = self.all[from.index()].mac;
         let guard = self.all[from.index()].qos.settings.guard;
         let rate = rates.first((from, attempt.to));
-        let (airtime, rest) = action_takes(rates.timing(rate));
+        let (airtime, rest) = takes(rates.timing(rate));
         let is_guarded = room.opens && ADDBA_BYTES > mac.rts_threshold;
         let opening = if is_guarded { Opening::of(guard) } else { Opening::None };
         let stats = &mut self.function(of).stats;

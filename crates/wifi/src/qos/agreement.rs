@@ -4,6 +4,8 @@
 //! [`PATIENCE`] is over. Linux does the same: it stops the queue of the receiver and TID. What has not been agreed by then goes
 //! in single MPDUs with plain acknowledgements, and a later packet asks again.
 
+use crate::frames::Timing;
+use crate::mlme::ADDBA_BYTES;
 use base::{Span, StationId, Time};
 
 /// How long a response is waited for (`ADDBA_RESP_INTERVAL`; dot11ADDBAResponseTimeout has the same default).
@@ -14,6 +16,14 @@ const BURST: u32 = 4;
 const PAUSE: Span = Span::secs(15);
 /// Requests in vain after which there are no more (one more than `HT_AGG_MAX_RETRIES`).
 const MOST: u32 = 16;
+
+/// Bits of either frame.
+pub const ADDBA_BITS: u64 = ADDBA_BYTES as u64 * 8;
+
+/// How long an action frame takes, and what follows: SIFS and an acknowledgement.
+pub fn takes(timing: &Timing) -> (Span, Span) {
+    (timing.basic(ADDBA_BITS), timing.sifs + timing.basic_ack.airtime)
+}
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum State {

@@ -1,6 +1,6 @@
 //! An exchange as it begins: what is sent at which rate, with which durations, and the frames that it is made of.
 
-use super::acting::action_takes;
+use super::agreement;
 use super::attempt::{Attempt, Sends};
 use super::config::Guard;
 use super::contender::Contender;
@@ -375,7 +375,7 @@ impl Stations {
         let (mac, function) = (station.mac, &station.functions[holder.place()]);
         let Some(to) = function.receiver() else { return false };
         if function.action().is_some() {
-            let (frame, rest) = action_takes(rates.timing(rates.first((holder.station(), to))));
+            let (frame, rest) = agreement::takes(rates.timing(rates.first((holder.station(), to))));
             return start + frame + rest <= until;
         }
         let bytes = function.next_mpdu(mac.data_overhead());

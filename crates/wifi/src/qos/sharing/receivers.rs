@@ -1,6 +1,6 @@
 //! The receivers of a station with shared queues: they take memory from when something is to go to them, or comes from them.
 
-use super::Pace;
+use super::pace::Pace;
 use crate::qos::category::Category;
 use base::StationId;
 use std::sync::Arc;
