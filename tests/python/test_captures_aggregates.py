@@ -54,6 +54,7 @@ app = { kind = "cbr", rate = "200 kbps" }
 
 #: Types and subtypes as Wireshark numbers them, by the kinds of the probe `air`.
 KINDS = {
+    "0x000d": "management",
     "0x001b": "rts",
     "0x001c": "cts",
     "0x001d": "ack",
@@ -107,6 +108,7 @@ STANDARDS = [
     {"phy.standard": "802.11ax"},
     {"phy.standard": "802.11ax", "phy.width": "20 MHz", "phy.guard_interval": "3.2 us", "phy.mcs": 5},
     {"phy.standard": "802.11ax", "mac.rts": "always", "channel.ber": 1e-5},
+    {"phy.standard": "802.11ac", "qos.agreements": "frames"},
 ]  # fmt: skip
 
 
@@ -136,6 +138,50 @@ def test_wireshark_sees_the_ppdus_of_the_run(tmp_path: Path, changes: dict[str, 
             assert len({each["wlan_radio.a_mpdu_aggregate_id"] for each in mpdus}) == 1
             sizes.append(len(mpdus))
     assert max(sizes) > 10
+
+
+#: What an action frame says of a block-ack agreement.
+SAID = (
+    "wlan.ta", "wlan.ra", "wlan.fixed.action_code", "wlan.fixed.dialog_token", "wlan.fixed.baparams.tid",
+    "wlan.fixed.baparams.buffersize", "wlan.fixed.status_code", "frame.time_epoch",
+)  # fmt: skip
+
+
+def test_wireshark_reads_how_agreements_come_about(tmp_path: Path) -> None:
+    """Each request has a response of its number, and no aggregate goes before that."""
+    captured(tmp_path, **{"qos.agreements": "frames", "channel.ber": 0.0})
+    air = tmp_path / "air-cell.pcapng"
+    shown = "wlan.fc.type_subtype == 0x000d and wlan.fc.retry == 0"
+    said = [dict(zip(SAID, row, strict=True)) for row in tshark.fields(air, shown, *SAID)]
+    requests = {
+        (each["wlan.ta"], each["wlan.ra"], int(each["wlan.fixed.baparams.tid"], 0)): each
+        for each in said
+        if each["wlan.fixed.action_code"] == "0x00"
+    }
+    responses = {
+        (each["wlan.ra"], each["wlan.ta"], int(each["wlan.fixed.baparams.tid"], 0)): each
+        for each in said
+        if each["wlan.fixed.action_code"] == "0x01"
+    }
+    # Three downloads and their acknowledgements.
+    assert len(said) == 2 * len(requests)
+    assert len(requests) == 6
+    assert requests.keys() == responses.keys()
+    for way, request in requests.items():
+        for field in ("wlan.fixed.dialog_token", "wlan.fixed.baparams.buffersize"):
+            assert request[field] == responses[way][field]
+        assert request["wlan.fixed.baparams.buffersize"] == "256"
+        assert responses[way]["wlan.fixed.status_code"] == "0x0000"
+    aggregates = [packet for packet in packets(air) if packet["radiotap.ampdu.reference"]]
+    first: dict[tuple[str, str, int], float] = {}
+    for mpdus in ppdus(aggregates):
+        packet = mpdus[0]
+        way = (packet["wlan.ta"], packet["wlan.ra"], int(packet["wlan.qos.tid"], 0))
+        if len(mpdus) > 1:
+            first.setdefault(way, float(packet["frame.time_epoch"]))
+    assert len(first) > 2
+    for way, time_s in first.items():
+        assert float(responses[way]["frame.time_epoch"]) < time_s
 
 
 @pytest.mark.parametrize(

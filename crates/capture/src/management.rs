@@ -1,10 +1,11 @@
 //! The bodies of management frames: fixed fields (802.11-2020, 9.4.1), then elements (9.4.2). They are as
 //! long as `wifi::mlme` counts them, field by field, so nothing is padded.
 
+use crate::agreements::tid;
 use crate::bytes::Put;
 use crate::dot11::Mac;
 use base::Span;
-use wifi::mlme::{Body, Elements, FIRST_RATES, Management};
+use wifi::mlme::{Addba, Body, Elements, FIRST_RATES, Management};
 use wifi::phy::{Preamble, Standard, basic_modes};
 
 /// The content of a frame beside the model's.
@@ -32,6 +33,7 @@ pub fn subtype(body: Body) -> u8 {
         Body::Beacon(_) => 8,
         Body::AuthenticationRequest | Body::AuthenticationResponse => 11,
         Body::Deauthentication(_) => 12,
+        Body::AddbaRequest(_) | Body::AddbaResponse(_) => 13,
     }
 }
 
@@ -59,6 +61,15 @@ pub fn put_body(out: &mut Vec<u8>, frame: &Management, says: &Says) {
             put_rates(out, &first, &more);
         }
         Body::Deauthentication(reason) => out.put_le16(reason.code()),
+        Body::AddbaRequest(addba) => {
+            out.put(&[BLOCK_ACK, ADDBA_REQUEST, addba.token]);
+            // The fragment number is zero (9.4.1.11).
+            put_all(out, [parameters(&addba), NEVER_ENDS, addba.first << 4]);
+        }
+        Body::AddbaResponse(addba) => {
+            out.put(&[BLOCK_ACK, ADDBA_RESPONSE, addba.token]);
+            put_all(out, [SUCCESS, parameters(&addba), NEVER_ENDS]);
+        }
     }
 }
 
@@ -72,6 +83,15 @@ const SUCCESS: u16 = 0;
 const LISTEN_INTERVAL: u16 = 1;
 /// The two upper bits of an association ID.
 const IS_AN_ID: u16 = 0xc000;
+/// Category of action frames (9.4.1.11), and actions of it (9.6.4.1).
+const BLOCK_ACK: u8 = 3;
+const ADDBA_REQUEST: u8 = 0;
+const ADDBA_RESPONSE: u8 = 1;
+/// Bits of the block ack parameters (9.4.1.13): A-MSDUs, and immediate acknowledgement.
+const AMSDU: u16 = 0x0001;
+const IMMEDIATE: u16 = 0x0002;
+/// Block ack timeout: none (9.4.1.14).
+const NEVER_ENDS: u16 = 0;
 /// Bits of the capability field (9.4.1.4).
 const ESS: u16 = 0x0001;
 const SHORT_PREAMBLE: u16 = 0x0020;
@@ -154,6 +174,12 @@ fn put_all<const N: usize>(out: &mut Vec<u8>, fields: [u16; N]) {
     fields.iter().for_each(|&field| out.put_le16(field));
 }
 
+/// The block ack parameters: a TID, and how many MPDUs are kept; 1024 of them do not fit the field, which then says nothing.
+fn parameters(addba: &Addba) -> u16 {
+    let window = addba.window % 1024;
+    AMSDU | IMMEDIATE | u16::from(tid(addba.category)) << 2 | window << 6
+}
+
 fn capability(elements: &Elements) -> u16 {
     ESS | match elements.standard {
         Standard::HrDsss(Preamble::Short) | Standard::ErpMixed(Preamble::Short) => SHORT_PREAMBLE,
@@ -169,9 +195,11 @@ mod tests {
     use base::StationId;
     use wifi::mlme::Reason;
     use wifi::phy::Width;
+    use wifi::qos::Category;
 
     const INTERVAL: Span = Span::micros(102_400);
-    const BODIES: [Body; 10] = [
+    const ADDBA: Addba = Addba { category: Category::Video, token: 3, window: 64, first: 0x0abc };
+    const BODIES: [Body; 12] = [
         Body::Beacon(INTERVAL),
         Body::ProbeRequest,
         Body::ProbeResponse(INTERVAL),
@@ -182,6 +210,8 @@ mod tests {
         Body::AssociationResponse,
         Body::ReassociationResponse,
         Body::Deauthentication(Reason::NotAssociated),
+        Body::AddbaRequest(ADDBA),
+        Body::AddbaResponse(ADDBA),
     ];
 
     fn says() -> Says {
@@ -244,6 +274,16 @@ mod tests {
             &[50, 4, 48, 72, 96, 108],
         ];
         assert_eq!(body(&elements, Body::AssociationResponse), expected.concat());
+    }
+
+    /// TID 5 of 64 MPDUs, by hand from the figures of 9.4.1.13 and 9.6.4.
+    #[test]
+    fn an_agreement_is_asked_for_and_made() {
+        let elements = Elements::of(Standard::Ofdm(Width::Mhz20));
+        let asked = body(&elements, Body::AddbaRequest(ADDBA));
+        assert_eq!(asked, [3, 0, 3, 0x17, 0x10, 0, 0, 0xc0, 0xab]);
+        let made = body(&elements, Body::AddbaResponse(ADDBA));
+        assert_eq!(made, [3, 1, 3, 0, 0, 0x17, 0x10, 0, 0]);
     }
 
     #[test]

@@ -298,6 +298,7 @@ impl Medium {
             Due::Timeout(station) => self.time_out(station, now, happened),
             Due::Tuned(station) => self.arrive(station, now),
             Due::Manage(station) => self.inbox.push(Notice::Timeout(station)),
+            Due::Unanswered => self.end_waits(now),
         }
         if !self.inbox.is_empty() {
             self.attend(now, happened);

@@ -19,7 +19,7 @@ pub use config::{
     AccessPointConfig, AssociationConfig, AssociationName, AssociationSettings, Role, ScanConfig,
     ScanName,
 };
-pub use frames::{Body, Elements, FIRST_RATES, Management, Reason};
+pub use frames::{ADDBA_BYTES, Addba, Body, Elements, FIRST_RATES, Management, Reason};
 pub use record::{HandoffRecord, Trigger};
 
 use base::{Span, StationId};

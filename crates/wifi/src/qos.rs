@@ -4,6 +4,8 @@
 //! As in [`crate::Cell`], an exchange is decided when it begins: an aggregate, its block acknowledgement and what goes before
 //! them are one ([`exchange`]). A TXOP is several exchanges between which nobody contends ([`ending`]).
 
+mod acting;
+mod agreement;
 mod attempt;
 mod beginning;
 mod begun;
@@ -33,7 +35,8 @@ pub use attempt::Sends;
 pub(crate) use begun::Begun;
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
 pub use config::{
-    Edca, Guard, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings, parameters,
+    Agreements, Edca, Guard, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings,
+    parameters,
 };
 pub(crate) use contender::Contender;
 pub(crate) use making::Making;
@@ -196,6 +199,24 @@ impl QosCell {
             self.landings.pop_front();
         }
         None
+    }
+
+    /// Times at which [`QosCell::on_alarm`] is due, since the last call.
+    pub fn alarms(&mut self) -> impl Iterator<Item = Time> + '_ {
+        self.stations.new_alarms()
+    }
+
+    /// A response that a station waits for may have failed to come.
+    pub fn on_alarm(&mut self, now: Time) {
+        self.stations.ring(now);
+        self.contend_roused(now);
+    }
+
+    /// Functions that have something to send since a frame has come, or has not, contend.
+    fn contend_roused(&mut self, now: Time) {
+        while let Some(of) = self.stations.roused.pop() {
+            self.contend(now, of);
+        }
     }
 
     /// A function that had nothing to send has something now.

@@ -97,7 +97,11 @@ impl<T: Copy> Store<T> {
     pub fn new(discipline: Discipline, site: &Site<'_>) -> Store<T> {
         match discipline {
             Discipline::FqCodel => Store::Apart(Box::new(Apart::Flows(Flows::new(site)))),
-            Discipline::Mac80211 => Store::Apart(Box::new(Apart::Flows(mac80211::flows(site).0))),
+            Discipline::Mac80211 => {
+                let mut flows = mac80211::flows(site).0;
+                flows.add_tin(0);
+                Store::Apart(Box::new(Apart::Flows(flows)))
+            }
             Discipline::DualPi2 => {
                 Store::Apart(Box::new(Apart::Classed(Classed::Dual(Dual::new(site)))))
             }

@@ -7,9 +7,8 @@ use super::law::mac80211;
 use super::{Arrival, Backlog, Device, Fate, Owner, QueueConfig, QueueLimit, QueueStats, Waiting};
 use crate::DropReason;
 use base::{PacketId, Rate, Time};
-use std::ops::Range;
 
-/// Such queues, numbered by their owner.
+/// Such queues, each with the number that its owner gives it, and told apart by the order in which they were added.
 #[derive(Clone, Debug)]
 pub struct Tins {
     /// Each packet carries the number of its tin.
@@ -18,14 +17,21 @@ pub struct Tins {
     memory: u64,
     /// By tin.
     stats: Vec<QueueStats>,
+    measured_since: Time,
 }
 
 impl Tins {
-    /// So many, empty, before a device that sends at `rate`.
-    pub fn new(config: &QueueConfig, rate: Rate, owner: Owner, tins: usize) -> Tins {
+    /// None, before a device that sends at `rate`.
+    pub fn new(config: &QueueConfig, rate: Rate, owner: Owner) -> Tins {
         let (flows, memory) = mac80211::flows(&super::site(config, rate, owner));
-        let stats = vec![QueueStats::default(); tins];
-        Tins { flows: flows.in_tins(tins), limit: config.limit, memory, stats }
+        let (limit, stats, measured_since) = (config.limit, Vec::new(), Time::ZERO);
+        Tins { flows, limit, memory, stats, measured_since }
+    }
+
+    /// Adds an empty tin. Where two queues are the longest, the tin of the higher number loses.
+    pub fn add(&mut self, number: u32) {
+        self.flows.add_tin(number);
+        self.stats.push(QueueStats::begin(self.measured_since, 0));
     }
 
     /// A packet comes to a tin; `told` hears of those that have to go: where all are full, the longest flow loses its oldest
@@ -95,11 +101,11 @@ impl Tins {
     }
 
     /// The counts of some tins together up to `now`, what still waits included.
-    pub fn stats_by(&self, now: Time, tins: Range<usize>) -> QueueStats {
-        let all = self.stats[tins.clone()].iter().copied().reduce(QueueStats::with);
-        let mut all = all.unwrap_or_default();
+    pub fn stats_by(&self, now: Time, are: impl Fn(usize) -> bool) -> QueueStats {
+        let tins = (0..self.stats.len()).filter(|&tin| are(tin)).map(|tin| self.stats[tin]);
+        let mut all = tins.fold(QueueStats::begin(self.measured_since, 0), QueueStats::with);
         self.flows.each(|waiting| {
-            if tins.contains(&(waiting.with as usize)) {
+            if are(waiting.with as usize) {
                 all.waited(waiting.since, now);
             }
         });
@@ -108,6 +114,7 @@ impl Tins {
 
     /// Forgets the counts so far.
     pub fn begin_measurement(&mut self, now: Time) {
+        self.measured_since = now;
         for tin in 0..self.stats.len() {
             self.stats[tin] = QueueStats::begin(now, self.waiting(tin));
         }

@@ -8,7 +8,7 @@ use super::parts::{Parts, Piece};
 use super::receiver::Lock;
 use crate::exchange::Frame;
 use crate::frames::Kind;
-use crate::qos::{Begun, Stations, Txop};
+use crate::qos::{Begun, Sends, Stations, Txop};
 use base::{StationId, Time};
 
 /// A station's part in exchanges of access functions.
@@ -38,7 +38,9 @@ pub struct Edca {
 impl Edca {
     /// True where a frame carries MPDUs of an access function.
     pub fn is_in_parts(&self, frame: &Frame) -> bool {
-        frame.kind == Kind::Data && self.seats[frame.from.index()].begun.is_some()
+        let begun = &self.seats[frame.from.index()].begun;
+        let is_action = |begun: &Begun| begun.attempt.sends == Sends::Action;
+        frame.kind == Kind::Data && begun.as_ref().is_some_and(|begun| !is_action(begun))
     }
 
     /// Notes what has disturbed the frame that a station listens to up to `now`, since it was last noted: the power of all

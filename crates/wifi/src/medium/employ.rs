@@ -1,10 +1,10 @@
 //! Stations of a medium get their access functions, and packets for these.
 
-use super::Medium;
 use super::config::MediumConfig;
 use super::counters::Counters;
 use super::edca::{Edca, Seat};
 use super::parts::Parts;
+use super::{Due, Medium};
 use crate::exchange::Frame;
 use crate::qos::{Begun, Contender, Making, QosConfig, QosGeneration, QosSettings, Stations};
 use base::{Seed, Span, StationId, Time};
@@ -74,10 +74,17 @@ impl Medium {
     ) -> Result<bool, DropReason> {
         let Some(edca) = &mut self.edca else { return Ok(false) };
         let (marks, begins) = edca.stations.offer(now, way, arrival)?;
+        self.schedule_alarms();
         let Some(contender) = begins else { return Ok(marks) };
         self.request_function(now, contender);
         self.starts.settle();
         Ok(marks)
+    }
+
+    /// Puts in the agenda when waits for responses end.
+    pub(super) fn schedule_alarms(&mut self) {
+        let Medium { edca: Some(edca), dues, .. } = self else { return };
+        dues.extend(edca.stations.new_alarms().map(|at| (at, Due::Unanswered)));
     }
 
     /// A function that had nothing to send, or might not, contends.

@@ -18,6 +18,8 @@ pub enum Due {
     Tuned(StationId),
     /// A station's management entity has something to do.
     Manage(StationId),
+    /// Responses that stations wait for may have failed to come.
+    Unanswered,
 }
 
 /// The most stations on one channel. Power is kept for each pair: 4 million at this number.
@@ -36,6 +38,7 @@ impl Due {
             Due::Timeout(station) => (3, station.0 as u16),
             Due::Tuned(station) => (4, station.0 as u16),
             Due::Manage(station) => (5, station.0 as u16),
+            Due::Unanswered => (6, 0),
         };
         kind << WHICH_BITS | which
     }
@@ -50,7 +53,8 @@ impl Due {
             2 => Due::Answer(station),
             3 => Due::Timeout(station),
             4 => Due::Tuned(station),
-            _ => Due::Manage(station),
+            5 => Due::Manage(station),
+            _ => Due::Unanswered,
         }
     }
 }
@@ -99,6 +103,7 @@ mod tests {
             Due::Timeout(StationId(0)),
             Due::Tuned(StationId(1)),
             Due::Manage(StationId(MAX_MEDIUM_STATIONS as u32 - 1)),
+            Due::Unanswered,
         ] {
             assert_eq!(Due::from_code(due.code()), due);
         }

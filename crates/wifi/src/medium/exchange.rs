@@ -159,6 +159,9 @@ impl Medium {
             Kind::Data if for_me && self.is_in_parts(frame) => {
                 self.take_parts(at, frame, now, happened);
             }
+            Kind::Data if for_me && self.exchange_of(frame.from).is_some() => {
+                self.take_action(at, frame, now);
+            }
             Kind::BlockAckRequest if for_me => self.take_request(at, frame, now, happened),
             Kind::Data if for_me => self.take_data(at, frame, (slot, now), happened),
             Kind::Group if decoded => self.take_group(at, frame, slot, happened),

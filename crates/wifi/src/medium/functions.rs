@@ -10,7 +10,7 @@ use crate::qos::{Begun, Contender, Turn, Txop};
 use crate::rates::RateRef;
 use crate::station::Interval;
 use crate::witness::Witness;
-use base::{StationId, Time};
+use base::{Span, StationId, Time};
 use net::Ended;
 use radio::noise::sinr;
 
@@ -75,7 +75,7 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let seat = &mut edca.seats[station.index()];
         if let (None, Some(until)) = (&seat.txop, begun.until) {
-            seat.txop = Some(Txop { holder: of, until, is_held: false, next: Time::NEVER });
+            seat.txop = Some(Txop::new(of, until));
         }
         seat.begun = Some(begun);
         let frame = edca.stations.opening(&begun, now, &self.rates);
@@ -127,6 +127,37 @@ impl Medium {
         self.acknowledge(at, &begun, now);
     }
 
+    /// An action frame has come to its addressee.
+    pub(super) fn take_action(&mut self, at: StationId, frame: &Frame, now: Time) {
+        let Some((_, &begun)) = self.exchange_of(frame.from) else { return };
+        self.acknowledge(at, &begun, now);
+        if !self.managers.is_empty() {
+            self.note_unknown(at, frame.from);
+            if !self.takes_from(at, frame.from) {
+                return;
+            }
+        }
+        if let Some(edca) = &mut self.edca {
+            edca.stations.take_action(now, begun.contender);
+        }
+        self.request_roused(now);
+    }
+
+    /// Functions that have something to send since a frame has come, or has not, contend.
+    pub(super) fn request_roused(&mut self, now: Time) {
+        while let Some(of) = self.edca.as_mut().and_then(|edca| edca.stations.roused.pop()) {
+            self.request_function(now, of);
+        }
+    }
+
+    /// Responses that stations wait for may have failed to come.
+    pub(super) fn end_waits(&mut self, now: Time) {
+        if let Some(edca) = &mut self.edca {
+            edca.stations.ring(now);
+        }
+        self.request_roused(now);
+    }
+
     /// Answers MPDUs or a request that have come.
     pub(super) fn acknowledge(&mut self, at: StationId, begun: &Begun, now: Time) {
         let Some(edca) = &self.edca else { return };
@@ -171,17 +202,18 @@ impl Medium {
             return false;
         }
         let sifs = node.waits.sifs;
-        let next = match outcome {
-            Outcome::Success => now + sifs,
+        let (next, idle_for) = match outcome {
+            Outcome::Success => (now + sifs, Span::ZERO),
             // Its first exchange has failed: it contends again.
             _ if !txop.is_held => return false,
             // PIFS recovery (802.11-2020, 10.23.2.8).
             _ => {
                 let timeout = self.rates.timing(RateRef::default()).timeout;
-                (node.exchange.end + timeout).max(now) + sifs + node.slot
+                let pifs = sifs + node.slot;
+                ((node.exchange.end + timeout).max(now) + pifs, pifs)
             }
         };
-        (txop.is_held, txop.next) = (true, next);
+        (txop.is_held, txop.next, txop.idle_for) = (true, next, idle_for);
         let until = txop.until;
         if !edca.stations.fits(holder, (next, until), &self.rates) {
             return false;
@@ -195,7 +227,7 @@ impl Medium {
         true
     }
 
-    /// The holder of a TXOP goes on, unless it hears somebody.
+    /// The holder of a TXOP goes on, unless it hears somebody, or has heard somebody within the PIFS of a recovery.
     pub(super) fn go_on_with_txop<W: Witness>(
         &mut self,
         at: StationId,
@@ -206,13 +238,15 @@ impl Medium {
         let txop = edca.seats[at.index()].txop.as_mut().filter(|txop| txop.next == now);
         let Some(txop) = txop else { return };
         txop.next = Time::NEVER;
-        let holder = txop.holder;
+        let (holder, idle_for) = (txop.holder, txop.idle_for);
         let node = &mut self.nodes[at.index()];
+        let mut is_free = node.is_idle() && node.reserved_until() <= now;
         if let Some(functions) = &mut node.functions {
             functions.is_held = false;
+            is_free &= functions.idle_since + idle_for <= now;
         }
         let is_held = edca.stations.all[at.index()].is_held;
-        if node.is_idle() && node.reserved_until() <= now && !is_held {
+        if is_free && !is_held {
             self.begin_function(holder, now, witness);
         } else {
             edca.seats[at.index()].txop = None;

@@ -45,11 +45,13 @@ impl Medium {
     fn release_function(&mut self, of: Contender, now: Time) {
         let Some(edca) = &mut self.edca else { return };
         edca.stations.feed(now, of);
+        edca.stations.ask_for_all(now, of);
         let function = edca.stations.function(of);
         if function.attempt.is_none() && !function.contends && function.has_work() {
             function.contends = true;
             self.request_function(now, of);
         }
+        self.schedule_alarms();
     }
 
     /// A client has joined an access point.

@@ -300,6 +300,7 @@ impl Node {
     #[cold]
     fn resume_functions(&mut self, now: Time) {
         let Some(mut functions) = self.functions.take() else { return };
+        functions.idle_since = now;
         functions.resume(|space| self.space_of_function_ends(now, space));
         let own = self.space_of_function_ends(now, self.waits.difs);
         self.counter.resume(if functions.is_held { Time::NEVER } else { own });

@@ -1,6 +1,7 @@
 //! Management frames: what they say, and how long they are.
 
 use crate::phy::Standard;
+use crate::qos::Category;
 use base::{Span, StationId};
 
 /// MAC header of a management frame and FCS, bytes (802.11-2020, 9.3.3.1).
@@ -33,7 +34,28 @@ pub enum Body {
     ReassociationResponse,
     /// The receiver is not known here.
     Deauthentication(Reason),
+    /// Asks for a block-ack agreement (9.6.4.2).
+    AddbaRequest(Addba),
+    /// Makes it (9.6.4.3).
+    AddbaResponse(Addba),
 }
+
+/// A block-ack agreement, as the frames say that make it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Addba {
+    /// Its category.
+    pub category: Category,
+    /// Number of the request.
+    pub token: u8,
+    /// How many MPDUs the receiver keeps.
+    pub window: u16,
+    /// Sequence number of the first MPDU.
+    pub first: u16,
+}
+
+/// Bytes of an ADDBA Request or Response, MAC header and FCS included: both have nine octets of body, whatever the network is
+/// called.
+pub const ADDBA_BYTES: u32 = HEADER_BYTES + 9;
 
 /// Reason code of a deauthentication (802.11-2020, Table 9-49).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +146,9 @@ impl Elements {
             Body::AssociationResponse | Body::ReassociationResponse => 6 + rates,
             // Reason code (9.3.3.12).
             Body::Deauthentication(_) => 2,
+            // Category, action and dialog token, 1 each; parameters, timeout, and the starting sequence control or the status
+            // code, 2 each (9.6.4.2, 9.6.4.3).
+            Body::AddbaRequest(_) | Body::AddbaResponse(_) => ADDBA_BYTES - HEADER_BYTES,
         }
     }
 

@@ -12,6 +12,8 @@ pub enum Sends {
     Single,
     /// An A-MPDU.
     Aggregate,
+    /// A frame about an agreement, which an ACK answers.
+    Action,
 }
 
 /// An exchange of its, from its choice to its end.

@@ -1,5 +1,6 @@
 //! An exchange as it begins: what is sent at which rate, with which durations, and the frames that it is made of.
 
+use super::agreement;
 use super::attempt::{Attempt, Sends};
 use super::config::Guard;
 use super::contender::Contender;
@@ -33,7 +34,7 @@ pub enum Opening {
 }
 
 impl Opening {
-    fn of(guard: Guard) -> Opening {
+    pub(super) fn of(guard: Guard) -> Opening {
         match guard {
             Guard::RtsCts => Opening::Rts,
             Guard::CtsToSelf => Opening::CtsToSelf,
@@ -63,7 +64,7 @@ pub struct Begun {
     pub agreed: bool,
     pub airtime: Span,
     /// The time behind it: SIFS and answer.
-    rest: Span,
+    pub(super) rest: Span,
     pub opening: Opening,
     /// End of the reservation of a TXOP.
     pub until: Option<Time>,
@@ -77,7 +78,7 @@ impl Begun {
     }
 
     /// The end of what it reserves, if its data begin at `start`.
-    fn nav(&self, start: Time) -> Time {
+    pub(super) fn nav(&self, start: Time) -> Time {
         let own = start + self.airtime + self.rest;
         self.until.map_or(own, |until| until.max(own))
     }
@@ -93,12 +94,12 @@ impl Begun {
 
 /// When an exchange may go on the air.
 #[derive(Clone, Copy)]
-struct Room {
-    start: Time,
+pub(super) struct Room {
+    pub start: Time,
     /// The end of its TXOP, if that is limited.
-    until: Option<Time>,
+    pub until: Option<Time>,
     /// It begins its TXOP, so that frames above a threshold are guarded.
-    opens: bool,
+    pub opens: bool,
 }
 
 impl Stations {
@@ -115,16 +116,20 @@ impl Stations {
         let (mac, qos) = (self.all[from.index()].mac, self.all[from.index()].qos);
         let function = self.function(contender);
         let (parameters, to) = (function.parameters, function.receiver()?);
-        // A request says nothing of the rate of data.
-        let is_request = function.next_mpdu(0).is_none();
-        let rate = choose(rates, (from, to), is_request);
-        let timing = *rates.timing(rate);
-        let aggregates = self.agree(from, to);
         let until = match txop {
             Some(txop) => Some(txop.until),
             None => (parameters.txop > Span::ZERO).then_some(start + parameters.txop),
         };
         let room = Room { start, until, opens: txop.is_none() };
+        if self.function(contender).action().is_some() {
+            return self.begin_action(contender, room, rates);
+        }
+        // A request says nothing of the rate of data.
+        let function = self.function(contender);
+        let is_request = function.next_mpdu(0).is_none();
+        let rate = choose(rates, (from, to), is_request);
+        let timing = *rates.timing(rate);
+        let aggregates = self.agree(from, to);
         let budget = self.budget(contender, to, (rate, rates), room);
         self.feed(start, contender);
         let Stations { all, lost, .. } = self;
@@ -154,7 +159,7 @@ impl Stations {
     }
 
     /// Both stations have QoS.
-    fn agree(&self, from: StationId, to: StationId) -> bool {
+    pub(super) fn agree(&self, from: StationId, to: StationId) -> bool {
         [from, to].iter().all(|at| self.all[at.index()].has_qos())
     }
 
@@ -171,7 +176,7 @@ impl Stations {
         let function = &functions[of.place()];
         let (parameters, aggregates) = (function.parameters, self.agree(from, to));
         let most = self.longest_frame(from, to, (rate, rates), room);
-        let is_aggregate = aggregates && parameters.ampdu > 0;
+        let is_aggregate = aggregates && function.may_aggregate(to);
         let is_probe = function.next_mpdu(0).is_some() && rates.is_probe((from, to));
         Budget {
             bytes: if is_aggregate { most.min(u64::from(parameters.ampdu)) } else { most },
@@ -219,7 +224,7 @@ impl Stations {
         let (bytes, rest) = match attempt.sends {
             Sends::Request => return (u64::from(BLOCK_ACK_REQUEST_BYTES), request, answered),
             Sends::Aggregate => (attempt.psdu.bytes, answered),
-            Sends::Single => (alone, timing.sifs + timing.ack.airtime),
+            Sends::Single | Sends::Action => (alone, timing.sifs + timing.ack.airtime),
         };
         (bytes, timing.data(bytes * 8), rest)
     }
@@ -256,6 +261,9 @@ impl Stations {
         if begun.attempt.sends == Sends::Request {
             let request = self.request(begun, start, rates);
             return Frame { nav: begun.nav(start), ..request };
+        }
+        if begun.attempt.sends == Sends::Action {
+            return self.action(begun, start, rates);
         }
         let bits = begun.bytes * 8;
         Frame {
@@ -308,10 +316,15 @@ impl Stations {
     pub(crate) fn answer(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
         let way = (begun.attempt.to, begun.from());
         let of = match begun.attempt.sends {
-            Sends::Single => (Kind::Ack, ACK_BYTES),
+            Sends::Single | Sends::Action => (Kind::Ack, ACK_BYTES),
             _ => (Kind::BlockAck, self.block_ack_bytes(begun.from())),
         };
-        self.control(of, way, begun, (start, rates))
+        let answer = self.control(of, way, begun, (start, rates));
+        if begun.attempt.sends != Sends::Action {
+            return answer;
+        }
+        let basic = rates.timing(begun.rates).basic_ack;
+        Frame { basic: true, airtime: basic.airtime, plcp: basic.plcp, ..answer }
     }
 
     fn control(
@@ -361,6 +374,10 @@ impl Stations {
         let station = &self.all[holder.station().index()];
         let (mac, function) = (station.mac, &station.functions[holder.place()]);
         let Some(to) = function.receiver() else { return false };
+        if function.action().is_some() {
+            let (frame, rest) = agreement::takes(rates.timing(rates.first((holder.station(), to))));
+            return start + frame + rest <= until;
+        }
         let bytes = function.next_mpdu(mac.data_overhead());
         let timing = rates.timing(rates.latest((holder.station(), to)));
         let frame = match bytes {

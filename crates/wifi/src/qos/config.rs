@@ -54,6 +54,11 @@ named! {
             /// At a basic rate, with a reservation to the end of the answer or of the TXOP (802.11-2020, 10.27 and 9.2.5.2).
         CtsToSelf = "cts_to_self": "a CTS to oneself, which nobody answers",
     }
+    /// How block-ack agreements come about.
+    pub enum Agreements, "agreements" {
+        Start = "start": "all exist from the start",
+        Frames = "frames": "a station asks for each with an ADDBA Request, which the receiver answers",
+    }
     /// When MPDUs of an aggregate reach the layers above.
     pub enum HandingUp, "handing up" {
         Ppdu = "ppdu": "all at the end of their PPDU",
@@ -69,6 +74,8 @@ settings! {
         block_ack_window: Option<u32> as Maybe<u32> = None => "64 with 802.11n and 802.11ac, 256 with 802.11ax", "block_ack_window", Some(1)..=Some(1024);
         /// The longest PPDU.
         longest_ppdu: Span = LONGEST_PPDU, "longest_ppdu", Span(100_000)..=LONGEST_PPDU;
+        /// Whether block-ack agreements exist from the start, or stations ask for them with frames.
+        agreements: Agreements = Agreements::Start, "agreements";
         /// How long a packet may be in the MAC before it is given up. ns-3 and the standard have about as much.
         lifetime: Span = Span::millis(500), "lifetime";
         /// How often an MPDU of an aggregate is sent, or "none". A frame sent alone obeys `short_retry_limit`.

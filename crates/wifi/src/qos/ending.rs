@@ -36,6 +36,7 @@ impl QosCell {
             out.ended.push(Ended { station, dropped: None });
         }
         out.lost.append(&mut self.stations.lost);
+        self.contend_roused(now);
         if self.goes_on(now) {
             return None;
         }
@@ -45,7 +46,7 @@ impl QosCell {
 
     /// True where the holder of a TXOP sends again, without contention.
     fn goes_on(&mut self, now: Time) -> bool {
-        let Some(Txop { holder, until, is_held, .. }) = self.txop else { return false };
+        let Some(Txop { holder, until, is_held, idle_for, .. }) = self.txop else { return false };
         let Some(turn) = self.turns.first() else { return false };
         let next = match turn.outcome {
             Outcome::Success => now + self.phy.sifs,
@@ -58,7 +59,7 @@ impl QosCell {
             }
         };
         let is_held = true;
-        self.txop = Some(Txop { holder, until, is_held, next });
+        self.txop = Some(Txop { holder, until, is_held, next, idle_for });
         self.stations.fits(holder, (next, until), &self.rates)
     }
 

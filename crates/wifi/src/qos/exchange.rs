@@ -155,8 +155,7 @@ impl QosCell {
     /// A TXOP begins with an exchange outside one, where its category has a limit.
     fn hold_txop(&mut self, begun: &Begun) {
         if let (None, Some(until)) = (&self.txop, begun.until) {
-            let (holder, is_held, next) = (begun.contender, false, Time::NEVER);
-            self.txop = Some(Txop { holder, until, is_held, next });
+            self.txop = Some(Txop::new(begun.contender, until));
         }
     }
 
@@ -177,6 +176,7 @@ impl QosCell {
         let frame = self.stations.first(&begun, at, &self.rates);
         begun.come = match begun.attempt.sends {
             Sends::Request => u32::from(self.ask(&begun, &frame, witness)),
+            Sends::Action => u32::from(self.carry(&frame, &begun, witness)),
             _ => self.receive(&begun, &frame, witness),
         };
         if begun.come == 0 {

@@ -1,5 +1,6 @@
 //! An access function (EDCAF) of a station: its queue, its windows, what it sends next, and what becomes of that.
 
+use super::agreement::Action;
 use super::attempt::{Attempt, Sends};
 use super::category::{AccessParameters, Category};
 use super::line::Line;
@@ -9,9 +10,11 @@ use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
 use crate::outcome::Outcome;
 use base::{PacketId, Rng, StationId, Time};
-use net::{Arrival, Device, DropReason, Fate, QueueStats, Waiting};
+use net::{Arrival, Device, DropReason, Fate, Waiting};
 use std::collections::VecDeque;
 
+mod asking;
+mod counting;
 mod parting;
 
 /// An access function at work.
@@ -41,6 +44,8 @@ pub struct Function {
     turns: VecDeque<StationId>,
     /// The agreement of the exchange that runs ends with it.
     parting: Option<Parting>,
+    /// Action frames, which go before all else.
+    actions: VecDeque<Action>,
 }
 
 impl Function {
@@ -68,6 +73,7 @@ impl Function {
             request: None,
             turns: VecDeque::new(),
             parting: None,
+            actions: VecDeque::new(),
         }
     }
 
@@ -84,12 +90,7 @@ impl Function {
 
     fn device(&self) -> Device {
         // A packet waits for its turn on the air even where nothing else does.
-        if self.has_work() { Device::Holding(self.outstanding()) } else { Device::Blocked }
-    }
-
-    /// True where a packet would find room behind `coming` others that are on their way to the queue.
-    pub fn has_room(&self, coming: usize) -> bool {
-        self.line.has_room(self.device(), coming as u32)
+        if self.has_some() { Device::Holding(self.outstanding()) } else { Device::Blocked }
     }
 
     /// Takes packets over from the queue of an AQM as far as the hardware has room.
@@ -103,7 +104,8 @@ impl Function {
     pub fn load(&mut self, now: Time, sharing: &mut Sharing, mut told: impl FnMut(PacketId, Fate)) {
         let (category, limit) = (self.category, self.rules.turns);
         while limit.is_none_or(|limit| self.turns.len() < limit as usize) {
-            let next = sharing.next(category, |to| self.is_due_again(to));
+            let (has, waits) = (|to| self.is_due_again(to), |to| self.is_asked(to));
+            let next = sharing.next(category, has, waits);
             let Some(to) = next else { return };
             let of = (category, to);
             // What a turn before has left behind goes first, where an aggregate is built for each.
@@ -138,18 +140,16 @@ impl Function {
         self.peers.iter().map(|peer| peer.window.outstanding()).sum()
     }
 
-    /// Packets that wait.
-    pub fn waiting(&self) -> usize {
-        self.line.backlog() as usize
-    }
-
-    /// Packets for a receiver that have not been acknowledged, whether they wait or not; those in an AQM's queue are for all.
-    pub fn unfinished(&self, to: StationId) -> usize {
-        (self.line.managed() + self.held(to)) as usize
-    }
-
     /// True where it has something to send.
     pub fn has_work(&self) -> bool {
+        match self.rules.asks {
+            true => self.receiver().is_some(),
+            false => self.has_some(),
+        }
+    }
+
+    /// The same, whether it waits for agreements or not.
+    fn has_some(&self) -> bool {
         self.request.is_some() || !self.line.is_empty() || self.outstanding() > 0
     }
 
@@ -161,12 +161,17 @@ impl Function {
     /// The receiver of what it sends next: the one whose packet has waited longest. What has to be sent again keeps its age.
     fn next_receiver(&self) -> Option<StationId> {
         if self.rules.turns.is_some() {
-            return self.turns.iter().copied().find(|&to| self.held(to) > 0);
+            let is_ready = |&to: &StationId| self.held(to) > 0 && !self.is_asked(to);
+            return self.turns.iter().copied().find(is_ready);
         }
-        let peers = self.peers.iter();
+        let peers = self.peers.iter().filter(|peer| !peer.agreement.is_asked());
         let again = peers.filter_map(|Peer { to, window, .. }| Some((window.oldest()?.0, *to)));
         let again = again.min_by_key(|&(since, _)| since);
-        let first = self.line.oldest().map(|waiting| (waiting.since, waiting.with));
+        let first = match self.rules.asks {
+            true => self.line.oldest_where(|to| !self.is_asked(to)),
+            false => self.line.oldest(),
+        };
+        let first = first.map(|waiting| (waiting.since, waiting.with));
         match (again, first) {
             (Some(again), Some(first)) => Some(if first.0 < again.0 { first.1 } else { again.1 }),
             (again, first) => again.or(first).map(|next| next.1),
@@ -185,7 +190,8 @@ impl Function {
 
     /// The receiver of its next exchange.
     pub fn receiver(&self) -> Option<StationId> {
-        self.request.or_else(|| self.next_receiver())
+        let action = self.actions.front().map(|action| action.to);
+        action.or(self.request).or_else(|| self.next_receiver())
     }
 
     /// Chooses what it sends to [`Function::receiver`], within `budget`. `lost` gets packets whose lifetime is over.
@@ -225,7 +231,10 @@ impl Function {
 
     /// Where MPDUs were given up that the receiver waits for, a request tells it so, if there is an agreement.
     fn close_gap(&mut self, to: StationId) {
-        let is_agreed = self.rules.always_agreed || self.parameters.ampdu > 0;
+        let is_agreed = match self.rules.asks {
+            true => self.may_aggregate(to),
+            false => self.rules.always_agreed || self.parameters.ampdu > 0,
+        };
         let Peer { window, is_silent, .. } = self.peer(to);
         if !window.is_behind() || *is_silent {
             return;
@@ -287,11 +296,12 @@ impl Function {
         let Attempt { to, sends, .. } = attempt;
         let before = self.stats;
         match outcome {
-            _ if sends == Sends::Request => {}
+            _ if matches!(sends, Sends::Action | Sends::Request) => {}
             Outcome::NoCts(_) => self.peer(to).window.recall(),
             _ => self.stats.count_sent(&attempt),
         }
         match outcome {
+            _ if sends == Sends::Action => self.conclude_action(outcome),
             Outcome::Success => self.succeed(to, sends, lost),
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
@@ -299,7 +309,8 @@ impl Function {
             }
         }
         // Its turn is over unless the same is to be sent once more.
-        if self.request.is_none()
+        if sends != Sends::Action
+            && self.request.is_none()
             && self.retries == 0
             && let Some(place) = self.turns.iter().position(|&turn| turn == to)
         {
@@ -366,17 +377,6 @@ impl Function {
             self.request = None;
             (self.retries, self.cw) = (0, self.parameters.cw_min);
         }
-    }
-
-    /// The counts of its queue up to `now`.
-    pub fn queue_stats_by(&self, now: Time) -> QueueStats {
-        self.line.stats_by(now)
-    }
-
-    /// Forgets the counts so far.
-    pub fn begin_measurement(&mut self, now: Time) {
-        (self.stats, self.is_counted) = (AccessStats::default(), false);
-        self.line.begin_measurement(now);
     }
 
     /// Two of its station's functions have won at once, and this is the lower: as after a failure, but nothing was sent

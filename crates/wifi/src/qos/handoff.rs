@@ -22,6 +22,7 @@ impl Stations {
     ) {
         for place in 0..self.all[at.index()].functions.len() {
             let of = Contender::of(at, place);
+            self.function(of).withdraw(None);
             for from in self.function(of).receivers() {
                 self.part(now, of, Parting { from, to: Some(to) }, up);
             }

@@ -94,6 +94,11 @@ impl Line {
         self.queue.oldest()
     }
 
+    /// The same of packets for some receivers alone.
+    pub fn oldest_where(&self, of: impl Fn(StationId) -> bool) -> Option<&Waiting<StationId>> {
+        self.queue.first(|&with| of(with))
+    }
+
     /// The packet for a receiver that has waited longest in the hardware.
     pub fn oldest_for(&self, to: StationId) -> Option<&Waiting<StationId>> {
         self.queue.first(|&with| with == to)

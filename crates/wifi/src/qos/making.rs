@@ -1,18 +1,19 @@
 //! Stations with access functions at time zero.
 
 use super::category::{AccessParameters, Categories, Category};
-use super::config::{QosConfig, QosGeneration};
+use super::config::{Agreements, QosConfig, QosGeneration};
 use super::contender::FUNCTION_BITS;
 use super::function::Function;
 use super::line::Line;
 use super::peer::Rules;
-use super::sharing::Sharing;
+use super::sharing::{Pace, Prospects, Sharing};
 use super::station::QosStation;
 use super::stations::Stations;
-use crate::rates::Rates;
+use crate::rates::{RateRef, Rates};
 use crate::station::StationConfig;
 use base::{Purpose, Seed, Span, StationId};
 use net::{Discipline, Owner, Queue, QueueConfig, QueueLimit, Tins};
+use std::sync::Arc;
 
 /// What a station is made of.
 #[derive(Clone, Copy, Debug)]
@@ -30,11 +31,15 @@ pub struct Making<'a> {
 impl Stations {
     /// Makes stations with nothing to send.
     pub fn make(parts: &[Making<'_>], of_flow: Categories, rates: &Rates, seed: Seed) -> Stations {
+        let weights: Arc<[u32]> = parts.iter().map(|of| of.weight).collect();
         let station = |(i, own): (usize, &Making<'_>)| QosStation {
             mac: own.station.mac,
             qos: *own.qos,
             functions: functions(own, seed),
-            sharing: sharing(parts, StationId(i as u32), rates, seed),
+            sharing: is_shared(own.station).then(|| {
+                let prospects = prospects((parts, &weights), StationId(i as u32), rates);
+                sharing(own, prospects, seed)
+            }),
             is_held: false,
         };
         Stations::new(parts.iter().enumerate().map(station).collect(), of_flow)
@@ -61,25 +66,39 @@ fn is_shared(station: &StationConfig) -> bool {
     station.queue.discipline == Discipline::Mac80211
 }
 
-/// The queues of a station that keeps them for each receiver and category.
-fn sharing(parts: &[Making<'_>], at: StationId, rates: &Rates, seed: Seed) -> Option<Box<Sharing>> {
-    let Making { station, categories, qos, stream, .. } = parts[at.index()];
-    let aggregates = |to: StationId| {
-        let both = [at, to].iter().all(|at| parts[at.index()].categories.is_some());
-        both && qos.generation > QosGeneration::Legacy
-    };
-    let pace = |category: Category, to: StationId| {
-        let timing = rates.timing(rates.first((at, to)));
+/// What a station knows of all others before it sends to them.
+fn prospects(
+    (parts, weights): (&[Making<'_>], &Arc<[u32]>),
+    at: StationId,
+    rates: &Rates,
+) -> Prospects {
+    let Making { station, categories, qos, .. } = parts[at.index()];
+    let pace = |category: Category, (rate, aggregates): (RateRef, bool)| {
         let of = categories.map_or(dcf(station), |own| own[category as usize]);
-        qos.pace(timing, &of, aggregates(to))
+        qos.pace(rates.timing(rate), &of, aggregates)
     };
-    is_shared(station).then(|| {
-        let owner = Owner { seed, purpose: Purpose::StationQueue, number: stream << FUNCTION_BITS };
-        let rate = station.ladder.nominal_rate();
-        let tins = |tins| Tins::new(&station.queue, rate, owner, tins);
-        let weights: Vec<u32> = parts.iter().map(|of| of.weight).collect();
-        Box::new(Sharing::new(qos.settings.sharing, tins, &weights, pace))
-    })
+    let (mut kinds, mut paces): (Vec<(RateRef, bool)>, Vec<[Pace; Category::COUNT]>) =
+        Default::default();
+    let of = (0..parts.len() as u32).map(StationId).map(|to| {
+        let both = [at, to].iter().all(|at| parts[at.index()].categories.is_some());
+        let kind = (rates.first((at, to)), both && qos.generation > QosGeneration::Legacy);
+        let known = kinds.iter().position(|known| *known == kind);
+        known.unwrap_or_else(|| {
+            kinds.push(kind);
+            paces.push(Category::EVERY.map(|category| pace(category, kind)));
+            kinds.len() - 1
+        }) as u16
+    });
+    let of = of.collect();
+    Prospects { weights: Arc::clone(weights), paces, of }
+}
+
+/// The queues of a station that keeps them for each receiver and category.
+fn sharing(of: &Making<'_>, prospects: Prospects, seed: Seed) -> Box<Sharing> {
+    let Making { station, qos, stream, .. } = *of;
+    let owner = Owner { seed, purpose: Purpose::StationQueue, number: stream << FUNCTION_BITS };
+    let tins = Tins::new(&station.queue, station.ladder.nominal_rate(), owner);
+    Box::new(Sharing::new(qos.settings.sharing, tins, prospects))
 }
 
 /// The functions of a station: one for each category, or one that contends by DCF.
@@ -91,6 +110,7 @@ fn functions(of: &Making<'_>, seed: Seed) -> Vec<Function> {
         lifetime: qos.settings.lifetime,
         request_after_miss: qos.settings.request_after_miss,
         always_agreed: categories.is_some() && qos.generation.has_single_mpdus(),
+        asks: categories.is_some() && qos.settings.agreements == Agreements::Frames,
         window: qos.window(),
         turns: qos.settings.sharing.hardware_aggregates.filter(|_| is_shared(station)),
     };

@@ -1,5 +1,6 @@
 //! The receivers of an access function, and the rules by which it sends to them.
 
+use super::agreement::Agreement;
 use super::window::Window;
 use base::{Span, StationId, Time};
 
@@ -14,6 +15,8 @@ pub struct Rules {
     pub request_after_miss: bool,
     /// Agreements exist for frames sent alone too, so that a request follows one that is given up.
     pub always_agreed: bool,
+    /// Agreements are asked for with frames.
+    pub asks: bool,
     /// MPDUs of a window.
     pub window: u32,
     /// Aggregates that are built ahead, the one on the air included, where the station's queues are shared ([`Sharing`]).
@@ -25,6 +28,8 @@ pub struct Rules {
 pub struct Peer {
     pub to: StationId,
     pub window: Window,
+    /// Where agreements are asked for.
+    pub agreement: Agreement,
     /// Since when requests to it have failed; [`Time::NEVER`]: none has.
     pub unheard_since: Time,
     /// It has not answered requests for a lifetime: it is asked again when something has come through.
@@ -44,7 +49,8 @@ pub struct Parting {
 pub fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
     peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {
         let (unheard_since, is_silent) = (Time::NEVER, false);
-        peers.push(Peer { to, window: Window::new(window), unheard_since, is_silent });
+        let (window, agreement) = (Window::new(window), Agreement::default());
+        peers.push(Peer { to, window, agreement, unheard_since, is_silent });
         peers.len() - 1
     })
 }

@@ -23,6 +23,12 @@ impl Stations {
         channel: Option<Channel>,
     ) -> Sent {
         let (attempt, is_data) = (&begun.attempt, frame.kind == Kind::Data);
+        if let (true, Sends::Action, Some((body, retry))) =
+            (is_data, attempt.sends, self.says(begun))
+        {
+            let details = FrameDetails { retry, management: Some(body), ..FrameDetails::default() };
+            return Sent::new(frame, rates.bit_rates(frame.rates), channel, details);
+        }
         let retry = is_data && attempt.psdu.retries == attempt.psdu.mpdus;
         let details = FrameDetails { retry, ..FrameDetails::default() };
         let station = &self.all[begun.from().index()];
@@ -84,7 +90,7 @@ impl QosCell {
 
     /// Reports the MPDUs of a frame that has collided: none is decoded.
     pub(super) fn report_collided<W: Witness>(&self, begun: &Begun, end: Time, witness: &mut W) {
-        if !witness.is_listening() {
+        if !witness.is_listening() || begun.attempt.sends == Sends::Action {
             return;
         }
         let station = &self.stations.all[begun.from().index()];

@@ -11,12 +11,18 @@
 //! Linux keeps the estimate of each packet until it is acknowledged. Here what is pending for a receiver shrinks with its
 //! packets, which is the same where they have one size.
 
+mod pace;
+mod receivers;
 #[cfg(test)]
 mod tests;
+
+pub use pace::Pace;
+pub use receivers::Prospects;
 
 use super::category::Category;
 use base::{Maybe, PacketId, Span, StationId, Time, settings};
 use net::{Arrival, Fate, LARGEST_PACKET, QueueStats, Tins, Waiting};
+use receivers::Receivers;
 use std::collections::VecDeque;
 
 settings! {
@@ -47,39 +53,12 @@ pub const AIRTIME_WEIGHT: u32 = 256;
 /// Airtime that a receiver's deficit gets in its turn, for each unit of its weight (256 of them: 256 us).
 const UNIT: Span = Span::micros(1);
 
-/// How long packets for a receiver take on the air, and how much of them goes in one PPDU.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Pace {
-    /// 1024 bytes, without preamble.
-    pub kib: Span,
-    /// The preamble.
-    pub preamble: Span,
-    /// The most bytes of an aggregate.
-    pub most: u64,
-    /// The packets go in aggregates.
-    pub aggregates: bool,
-}
-
-impl Pace {
-    /// What a packet is held to take. In an aggregate it shares a preamble with as many others as are usual at its rate.
-    fn estimate(&self, bytes: u32) -> Span {
-        let shift = match self.kib.0 / 1000 {
-            _ if !self.aggregates => 0,
-            401.. => 1,
-            251.. => 2,
-            151.. => 3,
-            71.. => 4,
-            21.. => 5,
-            _ => 6,
-        };
-        Span(self.kib.0 * u64::from(bytes) / 1024 + (self.preamble.0 >> shift))
-    }
-}
-
 /// A receiver in a category.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     pace: Pace,
+    /// Nanoseconds that its deficit gets in its turn.
+    quantum: i64,
     /// Nanoseconds that it may still use in its turn.
     deficit: i64,
     /// It is in the round.
@@ -94,12 +73,11 @@ struct Share {
 #[derive(Clone, Debug)]
 pub struct Sharing {
     settings: SharingSettings,
-    /// By category, and station.
+    receivers: Receivers,
+    /// By place of the receiver, and category.
     tins: Tins,
-    /// By station: nanoseconds that its deficit gets in its turn.
-    quanta: Vec<i64>,
-    /// By category, and station.
-    shares: [Vec<Share>; Category::COUNT],
+    /// By place of the receiver, and category.
+    shares: Vec<[Share; Category::COUNT]>,
     /// By category: the round.
     rounds: [VecDeque<StationId>; Category::COUNT],
     /// Airtime in the hardware for all.
@@ -107,35 +85,47 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// Empty queues for receivers of these weights, to which packets go at these paces.
-    pub fn new(
-        settings: SharingSettings,
-        tins: impl FnOnce(usize) -> Tins,
-        weights: &[u32],
-        pace: impl Fn(Category, StationId) -> Pace,
-    ) -> Sharing {
-        let quantum = |&weight: &u32| i64::from(weight) * UNIT.0 as i64;
-        let share = |category, to: usize| {
-            let pace = pace(category, StationId(to as u32));
-            Share { pace, ..Share::default() }
-        };
-        let shares = |category| (0..weights.len()).map(|to| share(category, to)).collect();
+    /// Queues in `tins`, of which there are none yet.
+    pub fn new(settings: SharingSettings, tins: Tins, prospects: Prospects) -> Sharing {
         Sharing {
             settings,
-            tins: tins(Category::COUNT * weights.len()),
-            quanta: weights.iter().map(quantum).collect(),
-            shares: Category::EVERY.map(shares),
+            receivers: Receivers::new(prospects),
+            tins,
+            shares: Vec::new(),
             rounds: Default::default(),
             pending: Span::ZERO,
         }
     }
 
-    fn tin(&self, (category, to): (Category, StationId)) -> usize {
-        category as usize * self.quanta.len() + to.index()
+    /// The queue of a receiver, if it is one.
+    fn tin(&self, (category, to): (Category, StationId)) -> Option<usize> {
+        let place = self.receivers.place(to)?;
+        Some(place * Category::COUNT + category as usize)
+    }
+
+    /// What is known of a receiver, if it is one.
+    fn known(&self, (category, to): (Category, StationId)) -> Option<&Share> {
+        Some(&self.shares[self.receivers.place(to)?][category as usize])
+    }
+
+    /// The place of a station, which becomes a receiver if it is none.
+    fn place(&mut self, to: StationId) -> usize {
+        if let Some(place) = self.receivers.place(to) {
+            return place;
+        }
+        let quantum = i64::from(self.receivers.prospects.weights[to.index()]) * UNIT.0 as i64;
+        let pace = |category| self.receivers.pace((category, to));
+        let share = |category| Share { pace: pace(category), quantum, ..Share::default() };
+        self.shares.push(Category::EVERY.map(share));
+        for category in Category::EVERY {
+            self.tins.add(self.receivers.number((category, to)));
+        }
+        self.receivers.add(to)
     }
 
     fn share(&mut self, (category, to): (Category, StationId)) -> &mut Share {
-        &mut self.shares[category as usize][to.index()]
+        let place = self.place(to);
+        &mut self.shares[place][category as usize]
     }
 
     /// A packet comes.
@@ -146,7 +136,7 @@ impl Sharing {
         arrival: &Arrival<'_>,
         told: impl FnMut(PacketId, Fate),
     ) {
-        let tin = self.tin(of);
+        let tin = self.place(of.1) * Category::COUNT + of.0 as usize;
         self.tins.push(now, (arrival, tin), told);
         self.list(of);
     }
@@ -182,31 +172,34 @@ impl Sharing {
         self.waiting(of) > 0 && self.has_airtime(of)
     }
 
-    fn has_airtime(&self, (category, to): (Category, StationId)) -> bool {
+    fn has_airtime(&self, of: (Category, StationId)) -> bool {
         let SharingSettings { aql, aql_low, aql_high, aql_threshold, .. } = self.settings;
-        let own = self.shares[category as usize][to.index()].pending;
+        let own = self.known(of).map_or(Span::ZERO, |share| share.pending);
         !aql || own < aql_low || (self.pending < aql_threshold && own < aql_high)
     }
 
-    /// The receiver whose turn it is, among those that may send or `have` something to send again.
+    /// The receiver whose turn it is, among those that may send or `have` something to send again, and do not `wait` for an
+    /// agreement.
     pub fn next(
         &mut self,
         category: Category,
         has: impl Fn(StationId) -> bool,
+        waits: impl Fn(StationId) -> bool,
     ) -> Option<StationId> {
-        let place = category as usize;
-        let can = |sharing: &Sharing, to| has(to) || sharing.may_send((category, to));
-        self.skip_rounds(place, |sharing, to| can(sharing, to))?;
+        let (place, is_fair) = (category as usize, self.settings.airtime_fairness);
+        let can =
+            |sharing: &Sharing, to| (has(to) || sharing.may_send((category, to))) && !waits(to);
+        self.skip_rounds(category, |sharing, to| can(sharing, to))?;
         loop {
             let to = *self.rounds[place].front()?;
-            let (quantum, can) = (self.quanta[to.index()], can(self, to));
-            let share = &mut self.shares[place][to.index()];
-            debug_assert!(share.deficit < quantum, "nobody saves up a turn");
-            if can && (share.deficit >= 0 || !self.settings.airtime_fairness) {
+            let can = can(self, to);
+            let share = self.share((category, to));
+            debug_assert!(share.deficit < share.quantum, "nobody saves up a turn");
+            if can && (share.deficit >= 0 || !is_fair) {
                 return Some(to);
             }
             if share.deficit < 0 {
-                share.deficit += quantum;
+                share.deficit += share.quantum;
             }
             self.rounds[place].rotate_left(1);
         }
@@ -215,12 +208,13 @@ impl Sharing {
     /// Gives at once what whole rounds would give in which nobody could send; `None` where nobody ever could.
     fn skip_rounds(
         &mut self,
-        place: usize,
+        category: Category,
         can: impl Fn(&Sharing, StationId) -> bool,
     ) -> Option<()> {
+        let place = category as usize;
         let rounds_of = |sharing: &Sharing, to: StationId| {
-            let debt = (-sharing.shares[place][to.index()].deficit).max(0);
-            (debt as u64).div_ceil(sharing.quanta[to.index()] as u64)
+            let share = sharing.known((category, to)).copied().unwrap_or_default();
+            ((-share.deficit).max(0) as u64).div_ceil(share.quantum.max(1) as u64)
         };
         let able = self.rounds[place].iter().filter(|&&to| can(self, to));
         let rounds = able.map(|&to| rounds_of(self, to)).min()?;
@@ -228,7 +222,8 @@ impl Sharing {
             for at in 0..self.rounds[place].len() {
                 let to = self.rounds[place][at];
                 let own = rounds_of(self, to).min(rounds - 1) as i64;
-                self.shares[place][to.index()].deficit += own * self.quanta[to.index()];
+                let share = self.share((category, to));
+                share.deficit += own * share.quantum;
             }
         }
         Some(())
@@ -241,7 +236,7 @@ impl Sharing {
         of: (Category, StationId),
         told: impl FnMut(PacketId, Fate),
     ) -> Option<Waiting<u32>> {
-        let next = self.tins.pop(now, self.tin(of), told)?;
+        let next = self.tins.pop(now, self.tin(of)?, told)?;
         let airtime = self.share(of).pace.estimate(next.bytes);
         self.pending += airtime;
         let share = self.share(of);
@@ -258,7 +253,8 @@ impl Sharing {
         mut told: impl FnMut(PacketId, Fate),
         mut lost: impl FnMut(PacketId),
     ) {
-        while let Some(next) = self.tins.pop(now, self.tin(of), &mut told) {
+        let Some(tin) = self.tin(of) else { return };
+        while let Some(next) = self.tins.pop(now, tin, &mut told) {
             lost(next.id);
         }
         self.settle(of, 0);
@@ -287,13 +283,13 @@ impl Sharing {
     }
 
     /// The most bytes of an aggregate for a receiver.
-    pub fn most(&self, (category, to): (Category, StationId)) -> u64 {
-        self.shares[category as usize][to.index()].pace.most
+    pub fn most(&self, of: (Category, StationId)) -> u64 {
+        self.known(of).map_or_else(|| self.receivers.pace(of), |share| share.pace).most
     }
 
     /// Packets that wait for a receiver.
     pub fn waiting(&self, of: (Category, StationId)) -> u32 {
-        self.tins.waiting(self.tin(of))
+        self.tin(of).map_or(0, |tin| self.tins.waiting(tin))
     }
 
     /// Packets that wait for all.
@@ -308,8 +304,7 @@ impl Sharing {
 
     /// The counts of a category's queues up to `now`.
     pub fn stats_by(&self, category: Category, now: Time) -> QueueStats {
-        let first = self.tin((category, StationId(0)));
-        self.tins.stats_by(now, first..first + self.quanta.len())
+        self.tins.stats_by(now, |tin| tin % Category::COUNT == category as usize)
     }
 
     /// Forgets the counts so far.

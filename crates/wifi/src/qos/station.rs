@@ -1,6 +1,6 @@
 //! A station: its access functions, and the queues that they share, if they do.
 
-use super::attempt::Attempt;
+use super::attempt::{Attempt, Sends};
 use super::category::Category;
 use super::config::QosConfig;
 use super::function::Function;
@@ -88,9 +88,9 @@ impl QosStation {
         lost: impl FnMut(PacketId, DropReason),
     ) {
         let function = &mut self.functions[place];
-        let to = function.attempt.map(|attempt| attempt.to);
+        let data = function.attempt.filter(|attempt| attempt.sends != Sends::Action);
         function.conclude(outcome, lost);
-        if let (Some(sharing), Some(to)) = (&mut self.sharing, to) {
+        if let (Some(sharing), Some(Attempt { to, .. })) = (&mut self.sharing, data) {
             let of = (function.category, to);
             sharing.charge(of, airtime);
             sharing.settle(of, function.held(to));

@@ -12,6 +12,7 @@ use crate::rates::Rates;
 use crate::station::StationStats;
 use base::{FlowId, PacketId, Span, StationId, Time};
 use net::{Arrival, DropReason, Fate, QueueStats};
+use std::collections::VecDeque;
 
 /// Packets that a source keeps unfinished so that its station is never without work: two windows of 64 and more where
 /// frames are aggregated, else some.
@@ -29,12 +30,27 @@ pub struct Stations {
     pub(crate) lost: Vec<(StationId, PacketId, DropReason)>,
     /// What began before does not count.
     pub(crate) measured_since: Time,
+    /// Functions that have something to send since another station's frame has come, or has not.
+    pub(crate) roused: Vec<Contender>,
+    /// When waits for responses end, in order, and whose.
+    pub(super) alarms: VecDeque<(Time, Contender)>,
+    /// The first of these are in an agenda.
+    pub(super) known_alarms: usize,
 }
 
 impl Stations {
     /// These, with nothing to send.
     pub(crate) fn new(all: Vec<QosStation>, of_flow: Categories) -> Stations {
-        Stations { all, of_flow, fates: Vec::new(), lost: Vec::new(), measured_since: Time::ZERO }
+        Stations {
+            all,
+            of_flow,
+            fates: Vec::new(),
+            lost: Vec::new(),
+            measured_since: Time::ZERO,
+            roused: Vec::new(),
+            alarms: VecDeque::new(),
+            known_alarms: 0,
+        }
     }
 
     /// A packet comes to a station: whether it gets a congestion mark, and the function that contends from now on.
@@ -50,9 +66,13 @@ impl Stations {
     ) -> Result<(bool, Option<Contender>), DropReason> {
         let flow = arrival.packet.map(|packet| packet.flow);
         let category = flow.map_or(Category::BestEffort, |flow| self.of_flow.of(flow));
+        let place = self.all[from.index()].of(category);
+        let function = &self.all[from.index()].functions[place];
+        if function.rules.asks && !self.all[from.index()].is_held {
+            self.ask(now, Contender::of(from, place), to);
+        }
         let Stations { all, fates, .. } = self;
         let station = &mut all[from.index()];
-        let place = station.of(category);
         let told = |id, fate| fates.push((from, id, fate));
         let marks = station.offer(now, (place, to), arrival, told)?;
         let function = &mut station.functions[place];
@@ -113,13 +133,21 @@ impl Stations {
     pub(crate) fn conclude(&mut self, turn: &Turn, rates: &mut Rates) {
         let Turn { contender, outcome, took, airtime, come } = *turn;
         let station = contender.station();
+        let attempt = self.function(contender).attempt;
+        let is_action = attempt.is_some_and(|attempt| attempt.sends == Sends::Action);
+        if is_action && come > 0 {
+            self.take_action(took.end, contender);
+        }
         let Stations { all, lost, measured_since, .. } = self;
         let function = &mut all[station.index()].functions[contender.place()];
         function.stats.airtime += took.since(*measured_since);
-        let (category, attempt) = (function.category, function.attempt);
+        let category = function.category;
         let lost = |id, reason| lost.push((station, id, reason));
         all[station.index()].conclude(contender.place(), (outcome, airtime), lost);
         let Some(Attempt { to, sends, psdu }) = attempt else { return };
+        if is_action {
+            return;
+        }
         if sends != Sends::Request {
             rates.conclude_aggregate((station, to), outcome, (psdu.mpdus, come));
         }

@@ -26,4 +26,13 @@ pub struct Txop {
     pub is_held: bool,
     /// When its next exchange begins.
     pub next: Time,
+    /// For how long nobody may have been heard before.
+    pub idle_for: Span,
+}
+
+impl Txop {
+    /// One that begins.
+    pub fn new(holder: Contender, until: Time) -> Txop {
+        Txop { holder, until, is_held: false, next: Time::NEVER, idle_for: Span::ZERO }
+    }
 }

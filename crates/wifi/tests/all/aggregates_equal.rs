@@ -12,6 +12,7 @@ use crate::qos_saturation::cell;
 use base::{CellId, FlowId, PacketId, Span, StationId, Time};
 use net::{Arrival, Datagram, Direction, Header, Interfaces, Mark, Out, Packet, Socket};
 use radio::{ChannelConfig, HazardTables, Position, Sampling, StatePer, Thresholds};
+use std::collections::VecDeque;
 use wifi::qos::{Categories, Category, Guard, QosCell, QosCellConfig};
 use wifi::{
     BystanderRule, ErrorConfig, ErrorScope, Medium, MediumConfig, Member, MemberAccess, Reception,
@@ -102,18 +103,32 @@ fn watch_cell(
     let mut cell = QosCell::new(config, seed(1), CellId(0));
     offers.iter().enumerate().for_each(|(i, offer)| offer.put(&mut cell, i));
     let (mut record, mut out) = (Record::default(), Out::<()>::default());
-    while cell.next_start() < until {
+    let mut alarms = VecDeque::new();
+    loop {
+        alarms.extend(cell.alarms());
+        let alarm = alarms.front().copied().unwrap_or(Time::NEVER);
+        if alarm.min(cell.next_start()) >= until {
+            return (cell, record);
+        }
+        if alarm <= cell.next_start() {
+            alarms.pop_front();
+            cell.on_alarm(alarm);
+            continue;
+        }
         let mut exchange = cell.on_start(witness);
         while let Some(at) = exchange.data_end {
             exchange.data_end = cell.on_landing(at, &mut out.landed);
             record.delivered.extend(out.landed.drain(..).map(|(id, to)| (at, to, id)));
         }
-        while let Some(again) = cell.on_end(exchange.end, &mut out, witness) {
+        loop {
+            while let Some(alarm) = alarms.pop_front_if(|at| *at <= exchange.end) {
+                cell.on_alarm(alarm);
+            }
+            let Some(again) = cell.on_end(exchange.end, &mut out, witness) else { break };
             exchange.end = again;
         }
         record.dropped.extend(out.lost.drain(..).map(|(_, id, reason)| (id, reason)));
     }
-    (cell, record)
 }
 
 pub fn run_medium(config: &MediumConfig, offers: &[Offer], until: Time) -> (Medium, Record) {
@@ -123,11 +138,11 @@ pub fn run_medium(config: &MediumConfig, offers: &[Offer], until: Time) -> (Medi
     (medium, record)
 }
 
-fn by_category() -> Categories {
+pub fn by_category() -> Categories {
     Categories::new(Category::EVERY.to_vec())
 }
 
-fn compare(what: &str, config: &QosCellConfig, offers: &[Offer]) {
+pub fn compare(what: &str, config: &QosCellConfig, offers: &[Offer]) {
     let until = Time::ZERO + Span::millis(1500);
     let (stations, never) = (config.stations.len(), f64::INFINITY);
     let reception =
@@ -154,7 +169,7 @@ fn compare(what: &str, config: &QosCellConfig, offers: &[Offer]) {
     }
 }
 
-fn up_and_down(stations: u32) -> Vec<(u32, u32)> {
+pub fn up_and_down(stations: u32) -> Vec<(u32, u32)> {
     (1..stations).flat_map(|i| [(i, 0), (0, i)]).collect()
 }
 

@@ -1,21 +1,25 @@
 //! A station that aggregates walks to and fro between two access points: what becomes of its packets.
 
+use crate::aggregates_apart::Log;
 use crate::aggregates_equal::medium_of;
-use crate::driver::{Input, Record, play, seed};
+use crate::driver::{Input, Record, play, play_to, seed};
 use crate::qos_saturation::cell;
 use base::{PacketId, Span, StationId, Time};
 use net::DropReason;
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::PathLoss;
 use radio::{Position, Thresholds};
-use wifi::mlme::{AccessPointConfig, AssociationConfig, Elements, Role};
+use wifi::mlme::{AccessPointConfig, AssociationConfig, Body, Elements, Role};
 use wifi::phy::{Standard, Width};
-use wifi::qos::{Guard, QosCellConfig};
-use wifi::{Medium, MediumConfig, Move, Reception};
+use wifi::qos::{Agreements, Guard, QosCellConfig};
+use wifi::{Medium, MediumConfig, Move, Reception, Sent};
 
 const AP: StationId = StationId(0);
 const STATION: StationId = StationId(1);
 const OTHER: StationId = StationId(2);
+
+/// 802.11ax, with agreements that are asked for.
+const FRAMES: &str = "ax80, frames";
 
 /// Access points 400 m apart on two channels, each of which reaches 250 m.
 fn walk(cell: &QosCellConfig, seconds: u64) -> MediumConfig {
@@ -81,12 +85,16 @@ fn each_packet_has_one_fate_and_comes_in_its_turn() {
     const SECONDS: u64 = 200;
     for (name, ampdu, amsdu, guard, rts, txop) in [
         ("n20", 65_535, 0, Guard::RtsCts, u32::MAX, 0),
+        (FRAMES, 65_535, 0, Guard::RtsCts, u32::MAX, 0),
         ("n20", 0, 0, Guard::RtsCts, u32::MAX, 0),
         ("ac80", 65_535, 4000, Guard::RtsCts, 0, 0),
         ("ax80", 65_535, 0, Guard::CtsToSelf, 500, 0),
         ("n20", 65_535, 0, Guard::RtsCts, u32::MAX, 2528),
     ] {
         let mut cell = cell(name, 2, ampdu, amsdu);
+        if name == FRAMES {
+            cell.qos.settings.agreements = Agreements::Frames;
+        }
         cell.qos.settings.guard = guard;
         cell.qos.settings.lifetime = Span::millis(500);
         for own in cell.categories.iter_mut().flatten().flatten() {
@@ -114,6 +122,43 @@ fn each_packet_has_one_fate_and_comes_in_its_turn() {
         let (gone, late) = (by(DropReason::Handoff), by(DropReason::Lifetime));
         assert!((4..6).contains(&(gone * 15 / offered)), "{name}: {gone} of {offered}");
         assert!(late * 20 < offered, "{name}: {late} of {offered}");
+    }
+}
+
+/// At each association the station asks its access point anew, and so does that: no aggregate goes either way before.
+#[test]
+fn agreements_are_asked_for_anew_after_a_handoff() {
+    const SECONDS: u64 = 60;
+    let mut cell = cell("n20", 2, 65_535, 0);
+    cell.qos.settings.agreements = Agreements::Frames;
+    cell.stations.iter_mut().for_each(|station| station.mac.short_retry_limit = Some(7));
+    let (inputs, mut log) = (bursts(SECONDS, 12), Log::default());
+    let mut medium = Medium::new(&walk(&cell, SECONDS), seed(1));
+    let until = Time::ZERO + Span::secs(SECONDS);
+    let record = play_to(&mut medium, until, &inputs, |_, _, _| {}, &mut log);
+    let handoffs = joined(&record);
+    assert!((6..9).contains(&handoffs.len()), "{handoffs:?}");
+    let ends = handoffs.iter().skip(1).map(|handoff| handoff.0).chain([until]);
+    for (&(from, ap), end) in handoffs.iter().zip(ends) {
+        let within = log.0.iter().filter(|(sent, _)| sent.start > from && sent.start < end);
+        for way in [(STATION, ap), (ap, STATION)] {
+            let sent = within.clone().filter(|(sent, _)| (sent.from, sent.to) == way);
+            let is = |sent: &Sent, asks: bool| match sent.management.map(|frame| frame.body) {
+                Some(Body::AddbaRequest(_)) => asks && !sent.retry,
+                Some(Body::AddbaResponse(_)) => !asks,
+                _ => false,
+            };
+            assert_eq!(
+                sent.clone().filter(|(sent, _)| is(sent, true)).count(),
+                1,
+                "{way:?} {from:?}"
+            );
+            let back = within.clone().filter(|(sent, _)| (sent.to, sent.from) == way);
+            let made = back.clone().find(|(sent, _)| is(sent, false)).expect("a response").0.start;
+            let mut aggregates = sent.filter(|(_, mpdus)| mpdus.len() > 1).peekable();
+            assert!(aggregates.peek().is_some());
+            assert!(aggregates.all(|(sent, _)| sent.start > made), "{way:?} {from:?}");
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod access;
 mod aggregates_apart;
 mod aggregates_equal;
 mod aggregates_roam;
+mod agreements;
 mod association;
 mod bystanders;
 mod channels;

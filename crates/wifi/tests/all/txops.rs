@@ -3,9 +3,9 @@
 use crate::aggregates_apart::{Log, scene, watch};
 use crate::aggregates_equal::{cell_log, offers};
 use base::{Span, Time};
-use radio::{ChannelConfig, StatePer};
+use radio::{ChannelConfig, StatePer, Thresholds};
 use wifi::qos::Category;
-use wifi::{ErrorConfig, FrameKind, Sent, SentMpdu};
+use wifi::{ErrorConfig, FrameKind, Reception, Sent, SentMpdu};
 
 const TXOP: Span = Span::micros(500);
 const SIFS: Span = Span::micros(16);
@@ -66,4 +66,39 @@ fn what_an_rts_protects_is_answered_before_its_txop_ends() {
         }
         assert!(seen > 5_000, "{seen}");
     }
+}
+
+/// The holder, its receiver, and two whom the holder does not decode: it senses one, 400 m away, which answers the other, 600 m
+/// away, whatever the holder does.
+const APART: [f64; 4] = [0.0, -100.0, 400.0, 600.0];
+const TIMEOUT: Span = Span::micros(16 + 9 + 20);
+const PIFS: Span = Span::micros(16 + 9);
+
+/// A lost answer within a TXOP is followed by another frame only where the medium has been idle for a whole PIFS (802.11-2020,
+/// 10.23.2.8), not at its last instant alone.
+#[test]
+fn a_recovery_begins_behind_an_idle_pifs() {
+    let (_, mut config) = scene(&APART.map(|x| (x, 0.0)), u32::MAX);
+    config.reception = Reception::Thresholds(Thresholds::WAVELAN);
+    let channel = ChannelConfig::Bernoulli { frame_loss: 0.3 };
+    config.errors = ErrorConfig { channel, state_per: StatePer::Receiver, fec: None };
+    let access = config.members.iter_mut().filter_map(|member| member.access.as_mut());
+    for own in access.flat_map(|access| access.categories.iter_mut().flatten()) {
+        own.txop = Span::millis(4);
+        own.ampdu = 0;
+    }
+    let offers = offers(&[(0, 1), (3, 2)], &[Category::BestEffort], 40_000);
+    let Log(frames) = watch(&config, &offers, Time::ZERO + Span::secs(4)).2;
+    let (mut seen, mut last) = (0, Time::ZERO);
+    for (i, (frame, _)) in frames.iter().enumerate().filter(|(_, (frame, _))| frame.from.0 == 0) {
+        if frame.start == last + TIMEOUT + PIFS {
+            seen += 1;
+            let since = Time(frame.start.0 - PIFS.0);
+            let heard = |of: &&(Sent, Vec<SentMpdu>)| of.0.from.0 == 2 && end(&of.0) > since;
+            let before = &frames[i.saturating_sub(20)..i];
+            assert!(!before.iter().any(|of| heard(&of)), "{frame:?} {before:?}");
+        }
+        last = end(frame);
+    }
+    assert!(seen > 100, "{seen}");
 }

@@ -194,6 +194,12 @@ impl Contract for QosCell {
         self.next_start()
     }
 
+    fn settle(&mut self, desk: &mut Desk<'_, impl Noting>) {
+        for at in self.alarms() {
+            desk.wake(at, Phase::Completion, Due::Own(0));
+        }
+    }
+
     fn handle(&mut self, due: Due, desk: &mut Desk<'_, impl Noting>, out: &mut Out) -> Came {
         match due {
             Due::Start => {
@@ -204,6 +210,7 @@ impl Contract for QosCell {
                 desk.wake(end, Phase::Completion, Due::End);
                 return Came::More;
             }
+            Due::Own(_) => self.on_alarm(desk.now()),
             Due::Arrival => {
                 if let Some(at) = self.on_landing(desk.now(), &mut out.landed) {
                     desk.wake(at, Phase::Arrival, Due::Arrival);

@@ -9,6 +9,8 @@
 //!
 //! Several tins, which are served apart, may share the queues (Linux's mac80211 has one for each receiver): a queue belongs to
 //! the tin that used it first, until it is empty. A flow of another tin that hashes to it gets the fallback queue of its tin.
+//!
+//! A queue takes memory from its first packet on: most of them never have one.
 
 use super::codel::Codel;
 use super::row::Row;
@@ -45,8 +47,13 @@ pub(super) fn check(options: &Options) -> Result<(), &'static str> {
     }
 }
 
+/// The place of a queue that has had no packets.
+const NONE: u32 = u32::MAX;
+
 #[derive(Clone, Debug)]
 struct Flow<T> {
+    /// Its number: its hash, or behind all hashes that of the tin whose fallback it is.
+    number: u32,
     packets: VecDeque<Waiting<T>>,
     bytes: u64,
     deficit: i64,
@@ -56,8 +63,11 @@ struct Flow<T> {
 }
 
 /// Flows that are served together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Tin {
+    number: u32,
+    /// The place of its fallback queue.
+    fallback: u32,
     new: VecDeque<u32>,
     old: VecDeque<u32>,
     packets: u32,
@@ -85,8 +95,11 @@ impl Rules {
 /// The queues of all flows.
 #[derive(Clone, Debug)]
 pub(crate) struct Flows<T> {
-    /// Those among which flows are spread, and a fallback for each tin.
+    /// Those that have had packets: some of those among which flows are spread, and fallbacks of tins.
     flows: Vec<Flow<T>>,
+    /// By hash: places among these.
+    places: Vec<u32>,
+    law: Codel,
     tins: Vec<Tin>,
     rules: Rules,
     salt: Keyed,
@@ -97,29 +110,29 @@ pub(crate) struct Flows<T> {
 impl<T: Copy> Flows<T> {
     /// Empty queues of RFC 8290, with a law of their own each, in one tin.
     pub fn new(site: &Site<'_>) -> Flows<T> {
-        Flows::with(site, Rules::new(site.options), Codel::new(site))
+        let mut flows = Flows::with(site, Rules::new(site.options), Codel::new(site));
+        flows.add_tin(0);
+        flows
     }
 
-    /// Empty queues, with a `law` of their own each, in one tin.
+    /// Empty queues, with a `law` of their own each, without tins.
     pub fn with(site: &Site<'_>, rules: Rules, law: Codel) -> Flows<T> {
-        let mut flows = Flows {
+        Flows {
             flows: Vec::new(),
+            places: vec![NONE; rules.flows],
+            law,
             tins: Vec::new(),
             rules,
             salt: site.seed.keyed(site.purpose, site.owner),
             packets: 0,
             bytes: 0,
-        };
-        flows.flows.resize_with(rules.flows, || Flow::new(&law));
-        flows.in_tins(1)
+        }
     }
 
-    /// The same, empty, with so many tins.
-    pub fn in_tins(mut self, tins: usize) -> Flows<T> {
-        let law = self.flows[0].law.clone();
-        self.flows.resize_with(self.rules.flows + tins, || Flow::new(&law));
-        self.tins.resize_with(tins, Tin::default);
-        self
+    /// Adds an empty tin with this number: they are told apart by their order from now on.
+    pub fn add_tin(&mut self, number: u32) {
+        let (new, old) = (VecDeque::new(), VecDeque::new());
+        self.tins.push(Tin { number, fallback: NONE, new, old, packets: 0 });
     }
 
     /// Packets in a tin.
@@ -130,9 +143,8 @@ impl<T: Copy> Flows<T> {
     /// Takes a packet in at the end of its flow.
     pub fn push_to(&mut self, tin: u32, arrival: &Arrival<'_>, waiting: Waiting<T>) {
         let hashed = (self.salt.word(arrival.conversation()) % self.rules.flows as u64) as usize;
-        let is_others = self.flows[hashed].listed.is_some_and(|other| other != tin);
-        let at = if is_others { self.rules.flows + tin as usize } else { hashed };
-        let (flow, of) = (&mut self.flows[at], &mut self.tins[tin as usize]);
+        let at = self.queue_for(hashed, tin);
+        let (flow, of) = (&mut self.flows[at as usize], &mut self.tins[tin as usize]);
         self.packets += 1;
         self.bytes += u64::from(waiting.bytes);
         of.packets += 1;
@@ -140,16 +152,30 @@ impl<T: Copy> Flows<T> {
         flow.packets.push_back(waiting);
         if flow.listed.is_none() {
             (flow.listed, flow.deficit) = (Some(tin), self.rules.quantum);
-            of.new.push_back(at as u32);
+            of.new.push_back(at);
         }
+    }
+
+    /// The place of the queue of a flow of a tin.
+    fn queue_for(&mut self, hashed: usize, tin: u32) -> u32 {
+        let of = &mut self.tins[tin as usize];
+        let known = self.flows.get(self.places[hashed] as usize).and_then(|flow| flow.listed);
+        let (place, number) = match known.is_some_and(|other| other != tin) {
+            true => (&mut of.fallback, self.rules.flows as u32 + of.number),
+            false => (&mut self.places[hashed], hashed as u32),
+        };
+        if *place == NONE {
+            *place = self.flows.len() as u32;
+            self.flows.push(Flow::new(number, &self.law));
+        }
+        *place
     }
 
     /// Half of the longest queue goes, from its head, as far as a batch reaches.
     pub fn cut(&mut self, mut gone: impl FnMut(Waiting<T>)) {
         let listed = self.tins.iter().flat_map(|tin| tin.new.iter().chain(&tin.old));
-        let Some(&longest) = listed.max_by_key(|&&at| (self.flows[at as usize].bytes, at)) else {
-            return;
-        };
+        let length = |at: u32| (self.flows[at as usize].bytes, self.flows[at as usize].number);
+        let Some(&longest) = listed.max_by_key(|&&at| length(at)) else { return };
         let flow = &mut self.flows[longest as usize];
         let count = flow.packets.len().div_ceil(2).min(self.rules.batch);
         if let Some(tin) = flow.listed {
@@ -170,7 +196,7 @@ impl<T: Copy> Flows<T> {
         now: Time,
         mut fate: impl FnMut(Waiting<T>, Fate),
     ) -> Option<Waiting<T>> {
-        let Tin { new, old, packets } = &mut self.tins[tin as usize];
+        let Tin { new, old, packets, .. } = &mut self.tins[tin as usize];
         loop {
             let (is_new, at) = match new.front() {
                 Some(&at) => (true, at),
@@ -240,7 +266,9 @@ impl<T: Copy> Keep<T> for Flows<T> {
 
     fn take_out(&mut self, _now: Time, mut goes: impl FnMut(&Waiting<T>) -> bool) {
         let (mut packets, mut bytes) = (0, 0);
-        for flow in &mut self.flows {
+        let mut in_order: Vec<&mut Flow<T>> = self.flows.iter_mut().collect();
+        in_order.sort_unstable_by_key(|flow| flow.number);
+        for flow in in_order {
             let before = flow.packets.len();
             flow.packets.retain(|waiting| !goes(waiting));
             if let Some(tin) = flow.listed {
@@ -255,9 +283,9 @@ impl<T: Copy> Keep<T> for Flows<T> {
 }
 
 impl<T: Copy> Flow<T> {
-    fn new(law: &Codel) -> Flow<T> {
+    fn new(number: u32, law: &Codel) -> Flow<T> {
         let (packets, law) = (VecDeque::new(), law.clone());
-        Flow { packets, bytes: 0, deficit: 0, listed: None, law }
+        Flow { number, packets, bytes: 0, deficit: 0, listed: None, law }
     }
 
     fn pop(&mut self, now: Time, fate: &mut impl FnMut(Waiting<T>, Fate)) -> Option<Waiting<T>> {

@@ -27,7 +27,7 @@ pub(super) const ROW: Row = Row {
     departs: true,
 };
 
-/// Flows in one tin, and the bytes that they may hold.
+/// Flows without tins, and the bytes that they may hold.
 pub(in crate::queue) fn flows<T: Copy>(site: &Site<'_>) -> (Flows<T>, u64) {
     let p = Params::new(site.options);
     let rules = Rules { flows: p.flows as usize, quantum: p.quantum as i64, batch: 1 };

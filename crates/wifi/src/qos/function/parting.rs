@@ -24,11 +24,14 @@ impl Function {
         let peer = &mut self.peers[old];
         (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
         peer.window.restart(hand);
+        peer.agreement.end();
         match to {
             Some(to) if to != from => {
                 let renewed = peer.window.renewed();
                 let left = std::mem::replace(&mut peer.window, renewed);
-                self.peer(to).window.take_over(&left);
+                let peer = self.peer(to);
+                peer.window.take_over(&left);
+                peer.agreement.end();
             }
             Some(_) => {}
             None => {
@@ -37,6 +40,7 @@ impl Function {
                 self.turns.retain(|&turn| turn != from);
             }
         }
+        self.withdraw(Some(from));
         if self.request == Some(from) {
             self.request = None;
             (self.retries, self.cw) = (0, self.parameters.cw_min);

@@ -10,9 +10,10 @@ const BEST: Category = Category::BestEffort;
 fn sharing(weights: &[u32]) -> Sharing {
     let queue = QueueConfig { discipline: Discipline::Mac80211, ..QueueLimit::Packets(100).into() };
     let owner = Owner { seed: SEED, purpose: Purpose::StationQueue, number: 0 };
-    let tins = |tins| Tins::new(&queue, Rate(10_000_000), owner, tins);
-    let mut sharing =
-        Sharing::new(SharingSettings::default(), tins, weights, |_, _| Pace::default());
+    let tins = Tins::new(&queue, Rate(10_000_000), owner);
+    let (paces, of) = (vec![[Pace::default(); 4]], vec![0; weights.len()]);
+    let prospects = Prospects { weights: weights.into(), paces, of };
+    let mut sharing = Sharing::new(SharingSettings::default(), tins, prospects);
     (0..weights.len() as u32).for_each(|to| sharing.list((BEST, StationId(to))));
     sharing
 }
@@ -30,16 +31,14 @@ fn no_receiver_saves_up_more_than_a_turn() {
     let mut sharing = sharing(&weights);
     for _ in 0..50_000 {
         let able = rng.below(32);
-        if let Some(to) = sharing.next(BEST, |to| able & (1 << to.0) != 0) {
-            assert!(
-                able & (1 << to.0) != 0 && sharing.shares[BEST as usize][to.index()].deficit >= 0
-            );
+        if let Some(to) = sharing.next(BEST, |to| able & (1 << to.0) != 0, |_| false) {
+            assert!(able & (1 << to.0) != 0 && sharing.share((BEST, to)).deficit >= 0);
             sharing.charge((BEST, to), Span::micros(u64::from(rng.below(6000))));
         }
         let sender = draw(&mut rng, weights.len());
         sharing.charge((BEST, sender), Span::micros(u64::from(rng.below(300))));
-        for (share, quantum) in sharing.shares[BEST as usize].iter().zip(&sharing.quanta) {
-            assert!(share.deficit < *quantum, "{} of {quantum}", share.deficit);
+        for Share { deficit, quantum, .. } in sharing.shares.iter().map(|own| own[BEST as usize]) {
+            assert!(deficit < quantum, "{deficit} of {quantum}");
         }
     }
 }
@@ -54,7 +53,7 @@ fn airtime_by_weight_differs_by_less_than_a_turn_and_a_frame() {
     let mut sharing = sharing(&weights);
     let mut used = [0_u64; 4];
     for _ in 0..50_000 {
-        let to = sharing.next(BEST, |_| true).expect("all can send");
+        let to = sharing.next(BEST, |_| true, |_| false).expect("all can send");
         let took = Span(u64::from(rng.below(LONGEST as u32)));
         used[to.index()] += took.0;
         sharing.charge((BEST, to), took);

@@ -1,0 +1,113 @@
+//! A function asks for agreements, and sends the frames of that.
+
+use super::Function;
+use crate::outcome::Outcome;
+use crate::qos::agreement::{Action, Says};
+use crate::qos::attempt::{Attempt, Sends};
+use crate::qos::peer::place;
+use crate::qos::window::Psdu;
+use base::{StationId, Time};
+
+impl Function {
+    /// True where it does not aggregate before it has agreed on that with frames.
+    fn asks(&self) -> bool {
+        self.rules.asks && self.parameters.ampdu > 0
+    }
+
+    /// True where a packet for a receiver at `now` asks for an agreement.
+    pub fn is_to_ask(&self, now: Time, to: StationId) -> bool {
+        let known = || self.peers.iter().find(|peer| peer.to == to);
+        self.asks() && known().is_none_or(|peer| peer.agreement.is_due(now))
+    }
+
+    /// The receiver of what it would send next, where that is to ask for an agreement before.
+    pub fn receiver_to_ask(&self, now: Time) -> Option<StationId> {
+        self.next_receiver().filter(|&to| self.is_to_ask(now, to))
+    }
+
+    /// Asks a receiver for an agreement; `own` is its place among the functions of its station.
+    pub fn ask(&mut self, now: Time, to: StationId, own: usize) {
+        let place = place(&mut self.peers, to, self.rules.window);
+        let token = self.peers[place].agreement.ask(now);
+        self.send(Action::new(to, Says::Request, (own, token)));
+    }
+
+    /// Sends an action frame before all that waits.
+    pub fn send(&mut self, action: Action) {
+        self.actions.push_back(action);
+    }
+
+    /// The action frame that it sends, or will send next.
+    pub fn action(&self) -> Option<&Action> {
+        self.actions.front()
+    }
+
+    /// An action frame has come to its addressee: returns it where that did not have it.
+    pub fn take_action(&mut self) -> Option<Action> {
+        let action = self.actions.front_mut()?;
+        let is_news = !std::mem::replace(&mut action.has_come, true);
+        is_news.then_some(*action)
+    }
+
+    /// A response has come.
+    pub fn learn_of_response(&mut self, from: StationId, token: u32) {
+        self.peer(from).agreement.answer(token);
+    }
+
+    /// Does not wait for responses any more that should have come by `now`.
+    pub fn expire_requests(&mut self, now: Time) {
+        self.peers.iter_mut().for_each(|peer| peer.agreement.expire(now));
+    }
+
+    /// True where what is for a receiver waits for its response.
+    pub fn is_asked(&self, to: StationId) -> bool {
+        let is_asked = || self.peers.iter().any(|peer| peer.to == to && peer.agreement.is_asked());
+        self.rules.asks && is_asked()
+    }
+
+    /// True where an aggregate may go to a receiver, if that has QoS.
+    pub fn may_aggregate(&self, to: StationId) -> bool {
+        let is_made = || self.peers.iter().any(|peer| peer.to == to && peer.agreement.is_made());
+        self.parameters.ampdu > 0 && (!self.rules.asks || is_made())
+    }
+
+    /// Begins the exchange of an action frame.
+    pub fn begin_action(&mut self, now: Time) -> Option<Attempt> {
+        let action = self.actions.front_mut()?;
+        action.tries += 1;
+        let attempt = Attempt { to: action.to, sends: Sends::Action, psdu: Psdu::default() };
+        (self.attempt, self.is_counted, self.began) = (Some(attempt), true, now);
+        self.stats.count_begun(&attempt);
+        self.attempt
+    }
+
+    /// The exchange of an action frame has ended.
+    pub(super) fn conclude_action(&mut self, outcome: Outcome) {
+        let tries = self.actions.front().map_or(0, |action| action.tries);
+        let is_over = match outcome {
+            Outcome::Success => {
+                self.stats.successes += 1;
+                true
+            }
+            Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
+                self.stats.count_failure(failure);
+                self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+                self.rules.retry_limit.is_some_and(|limit| tries >= limit)
+            }
+        };
+        if is_over {
+            self.actions.pop_front();
+            self.cw = self.parameters.cw_min;
+        }
+    }
+
+    /// Action frames are not sent any more, but for the one on the air: those to `to`, or all.
+    pub fn withdraw(&mut self, to: Option<StationId>) {
+        let on_air = self.attempt.is_some_and(|attempt| attempt.sends == Sends::Action);
+        let mut first = true;
+        self.actions.retain(|action| {
+            let stays = std::mem::take(&mut first) && on_air;
+            stays || to.is_some_and(|to| action.to != to)
+        });
+    }
+}
