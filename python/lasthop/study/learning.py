@@ -58,12 +58,12 @@ def learn_policy(
 ) -> Learned:
     """Learn a policy from a sweep over conditions and fixed variants.
 
-    The variants that it chooses from are a few that together have hardly any regret. What an endpoint measures in
-    a condition comes from runs of their own, with each of these variants in use: a path looks different to a sender
-    that fills its queue and to one that does not. The policy is then tried, and learned again with what endpoints
-    measured under it, since its own choices change that; of those that were tried the best one is taken (Ross,
-    Gordon and Bagnell, A reduction of imitation learning and structured prediction to no-regret online learning,
-    AISTATS 2011).
+    The variants that it chooses from are a few that together have hardly any regret. What an endpoint measures
+    in a condition comes from runs of their own, with each of these variants in use: a path looks different to a
+    sender that fills its queue and to one that does not. The policy is then tried, and learned again with what
+    endpoints measured under it, since its own choices change that; of those that were tried the best one is
+    taken (Ross, Gordon and Bagnell, A reduction of imitation learning and structured prediction to no-regret
+    online learning, AISTATS 2011).
 
     Args:
         results: Of a study with an axis ``tcp.variant``.

@@ -1,4 +1,4 @@
-"""Runs of policies under the conditions of a study: what endpoints then measured, and how near to the best they came."""
+"""Runs of policies under a study's conditions: what endpoints measured, and how near to the best they came."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lasthop.study.rules import Example
 from lasthop.study.scores import AUTO, Scores
 from lasthop.study.swept import Results
 
-#: Runs of each condition and policy. They are none of the study's, so that what is known of a run does not say which
+#: Runs of each condition and policy. They are none of the study's: what is known of a run must not say which
 #: variant was lucky in it.
 RUNS = 1
 
