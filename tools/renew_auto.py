@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "docs/reference/auto.json"
 GUIDE = ROOT / "docs/guides/auto.md"
 STUDY = "auto_unseen"
+WHY = "auto_why"
 POLICY = ROOT / "crates/scenario/src/check/default_policy.toml"
 MARKED = marked_blocks.of("renew_auto")
 BOUNDS = ("regret", "low", "high", "most")
@@ -99,9 +100,37 @@ def table(found: Found) -> str:
     return "\n".join(lines) + "\n"
 
 
+def why(found: Found) -> str:
+    """Return the table of what picks among the policy's variants, and what it then misses."""
+
+    def shown(name: str, of: Sequence[float]) -> str:
+        return f"| {name} | {of[0]} ({of[1]} to {of[2]}) |"
+
+    return "\n".join(
+        [
+            f"| what picks, over {found['conditions']:,} paths of `auto.toml` | misses of the goodput, % |",
+            "|---|---|",
+            shown(f"nothing: `{found['team'][0]}` always", found["fixed"]),
+            shown("the best in each condition", found["best"]),
+            *(
+                shown(f"trees that know the true path, learned from {size} others", of)
+                for size, of in found["true path"].items()
+            ),
+            shown("trees that know what the endpoint measured", found["measured"]),
+            shown("the rules, as fixed variants foretell", found["rules"]),
+            shown("what running them costs beyond this", found["running"]),
+            "",
+        ]
+    )
+
+
 def filled(text: str, kept: Mapping[str, Found]) -> str:
     """Return the guide with its blocks as the studies have them."""
-    return marked_blocks.filled(text, MARKED, lambda study: table(kept[study]))
+
+    def body(name: str) -> str:
+        return why(kept[name]) if name == WHY else table(kept[name])
+
+    return marked_blocks.filled(text, MARKED, body)
 
 
 def read() -> dict[str, Any]:

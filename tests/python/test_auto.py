@@ -133,6 +133,8 @@ def test_a_learned_policy_is_no_worse_than_its_default(swept: lasthop.Results) -
     worst = scores.upper().mean(axis=0)[learned.team.index(rules.default)]
     assert learned.checked.regret <= worst + 1e-9
     assert learned.checked.left_out is not None
+    # When they ran they missed what the fixed variants foretold, but for the luck of single runs.
+    assert learned.tried == pytest.approx(learned.checked.regret, abs=0.15)
     assert learned.fixed[0].regret == min(each.regret for each in learned.fixed)
     assert rules.default in learned.team
 

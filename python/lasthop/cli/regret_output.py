@@ -91,6 +91,7 @@ def learn(directory: Path, out: Path, goal: str | None) -> None:
     ]
     if (left_out := learned.checked.left_out) is not None:
         lines.append(f"  on conditions left out: {left_out:.1%}")
+    lines.append(f"  where learned, when they ran: {learned.tried:.1%}")
     console.print("\n".join(lines), highlight=False)
     tell_written(out)
 

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from lasthop.core.job import Job
-from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
-from lasthop.study.cells import override
 from lasthop.study.goals import Goal
-from lasthop.study.manifest import restored
 from lasthop.study.rules import Checked, Example, learn
 from lasthop.study.scores import AUTO, Average, Scores, averages
 from lasthop.study.swept import Results
+from lasthop.study.trials import Trials
 
-#: Runs for what an endpoint measures, of each condition and variant, or policy.
-RUNS = 2
-#: How often a policy is tried, and learned again with what endpoints then measured.
-ROUNDS = 2
+#: How many policies are tried; each but the first is learned with what endpoints measured under those before it.
+ROUNDS = 3
 #: A variant is worth having beside others where the mean regret of the best of them falls by this much.
 LEAST_GAIN = 0.002
 #: More variants than these one policy does not use: rules do not tell them apart.
@@ -34,7 +27,8 @@ class Learned:
     """A policy and what it is worth.
 
     Attributes:
-        checked: The rules, with their regret where they were learned and elsewhere.
+        checked: The rules, with their regret where they were learned and elsewhere, as fixed variants foretell it.
+        tried: Their mean regret where they were learned, when they ran.
         goal: What they were learned by.
         team: The variants that the rules could choose from.
         of_best: The mean regret of the best of these variants in each condition: what rules that err nowhere would
@@ -44,6 +38,7 @@ class Learned:
     """
 
     checked: Checked
+    tried: float
     goal: Goal
     team: tuple[str, ...]
     of_best: float
@@ -63,11 +58,12 @@ def learn_policy(
 ) -> Learned:
     """Learn a policy from a sweep over conditions and fixed variants.
 
-    The variants that it chooses from are a few that together have hardly any regret. What an endpoint measures in
-    a condition comes from runs of their own, `RUNS` for each of these variants in use: a path looks different to a
+    The variants that it chooses from are a few that together have hardly any regret. What an endpoint measures
+    in a condition comes from runs of their own, with each of these variants in use: a path looks different to a
     sender that fills its queue and to one that does not. The policy is then tried, and learned again with what
-    endpoints measured under it (Ross, Gordon and Bagnell, A reduction of imitation learning and structured
-    prediction to no-regret online learning, AISTATS 2011), since its own choices change that.
+    endpoints measured under it, since its own choices change that; of those that were tried the best one is
+    taken (Ross, Gordon and Bagnell, A reduction of imitation learning and structured prediction to no-regret
+    online learning, AISTATS 2011).
 
     Args:
         results: Of a study with an axis ``tcp.variant``.
@@ -81,21 +77,27 @@ def learn_policy(
     scores = Scores.of(results, aim)
     scores = scores.choosing([v for v in scores.variants if v != AUTO])
     team, of_best = team_of(scores)
-    ours, steps = scores.choosing(team), len(team) + ROUNDS
-    alone = [f'{{ default = "{variant}" }}' for variant in team]
-    examples = _examples(results, ours, alone, _part(fraction, 0, len(team) / steps))
+    trials, steps = Trials(results, scores, team), len(team) + ROUNDS
+    examples: list[Example] = []
+    for number, variant in enumerate(team):
+        part = _part(fraction, number / steps, 1 / steps)
+        for trial in trials.play(f'{{ default = "{variant}" }}', part):
+            examples += trial.examples
     if not examples:
         raise UsageError("nothing was measured: no TCP flow chose a variant under any condition")
-    checked = learn(examples)
+    found: list[tuple[float, Checked]] = []
     for number in range(ROUNDS):
-        part = _part(fraction, (len(team) + number) / steps, 1 / steps)
-        more = _examples(results, ours, [checked.rules.inline()], part)
-        # What the policy meets weighs as much as what its variants meet.
-        examples += [replace(each, weight=len(team) * each.weight) for each in more]
         checked = learn(examples)
+        part = _part(fraction, (len(team) + number) / steps, 1 / steps)
+        tried = trials.play(checked.rules.inline(), part)
+        found.append((1 - float(np.mean([trial.share for trial in tried])), checked))
+        # What the policy meets weighs as much as what its variants meet.
+        for trial in tried:
+            examples += [replace(e, weight=len(team) * e.weight) for e in trial.examples]
+    lost, checked = min(found, key=lambda each: each[0])
     count = len({each.condition for each in examples})
     about = f"learned from {results.name} by {aim.label}, {count} conditions"
-    return Learned(checked, aim, team, of_best, tuple(averages(scores)), about)
+    return Learned(checked, lost, aim, team, of_best, tuple(averages(scores)), about)
 
 
 def _part(fraction: Fraction | None, begun: float, share: float) -> Fraction:
@@ -128,42 +130,3 @@ def team_of(scores: Scores) -> tuple[tuple[str, ...], float]:
         team.append(best)
         least = found[best]
     return tuple(scores.variants[place] for place in team), float(least)
-
-
-def _examples(
-    results: Results, scores: Scores, policies: Sequence[str], fraction: Fraction
-) -> list[Example]:
-    """Run each condition under each policy, and return what endpoints then knew; a run weighs 1."""
-    study = restored(results.manifest)
-    jobs, places = [], []
-    for place, condition in enumerate(scores.conditions):
-        asked = [override(key, value) for key, value in condition]
-        for policy in policies:
-            changes = (*study.changes, *asked, f"tcp.variant={AUTO}", f"tcp.policy={policy}")
-            for number in range(RUNS):
-                jobs.append(
-                    Job(study.scenario, study.file, changes, study.seed, number, study.files)
-                )
-                places.append(place)
-    means = scores.values.mean(axis=2)
-    best = means[np.arange(len(means)), scores.best(means, scores.fixed)]
-    lost = scores.loss(means, best[:, None])
-    found = []
-    for place, document in zip(places, run_jobs(jobs, fraction=fraction), strict=True):
-        by_variant = dict(zip(scores.variants, (1 - lost[place]).tolist(), strict=True))
-        for known, weight in _known(document["flows"] if document else []):
-            found.append(Example(scores.conditions[place], known, by_variant, weight))
-    return found
-
-
-def _known(flows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Mapping[str, float], float]]:
-    """Yield what an endpoint knew when it chose, and in which part of its choices.
-
-    Choices that are not listed were as the one before; for them counts what is known at the end.
-    """
-    flow = next((each for each in flows if each.get("choices")), None)
-    if flow is not None:
-        count, listed = sum(flow["picked"].values()), flow["choices"]
-        yield from ((choice["measured"], 1 / count) for choice in listed)
-        if count > len(listed):
-            yield flow["measured"], 1 - len(listed) / count

@@ -21,7 +21,6 @@ from lasthop.core.metrics.leaves import Array
 from lasthop.study.scores import Condition as Setting
 
 Mask = npt.NDArray[np.bool_]
-Masks = npt.NDArray[np.float32]
 
 #: Quantities for rules, with the factor to their printed unit, and that unit.
 UNITS = {
@@ -190,13 +189,11 @@ def longest(examples: Sequence[Example]) -> Rules:
     weights = np.array([each.weight for each in examples])
     default = int((weights @ table).argmax())
     paths = _Paths(examples)
-    bounds = paths.bounds()
-    masks = np.array([paths.mask((bound,)) for bound in bounds], dtype=np.float32)
     now = table[:, default].copy()
     rules: list[Rule] = []
-    while len(rules) < MOST_RULES and bounds:
+    while len(rules) < MOST_RULES and paths.bounds:
         gains = weights[:, None] * (table - now[:, None])
-        when, variant = _best_pair(bounds, masks, gains, weights)
+        when, variant = _best_pair(paths, gains, weights)
         if not when:
             break
         when = _refined(when, paths, gains[:, variant], weights)
@@ -209,29 +206,25 @@ def longest(examples: Sequence[Example]) -> Rules:
     return Rules(variants[default], tuple(rules))
 
 
-def _best_pair(
-    bounds: Sequence[Condition], masks: Masks, gains: Array, weights: Array
-) -> tuple[tuple[Condition, ...], int]:
+def _best_pair(paths: _Paths, gains: Array, weights: Array) -> tuple[tuple[Condition, ...], int]:
     """Return the one or two bounds, and the variant, that gain most; no bounds where none gains enough."""
-    quantities = np.array([bound.quantity for bound in bounds])
+    quantities = np.array([bound.quantity for bound in paths.bounds])
     # One bound is a pair with itself; two of one quantity are no pair.
-    allowed = (quantities[:, None] != quantities) | np.eye(len(bounds), dtype=bool)
-    allowed &= _sums(masks, weights) >= LEAST_TAKEN * weights.sum()
-    gained = [np.where(allowed, _sums(masks, gain), 0.0) for gain in gains.T]
+    allowed = (quantities[:, None] != quantities) | np.eye(len(quantities), dtype=bool)
+    allowed &= paths.sums(weights) >= LEAST_TAKEN * weights.sum()
+    gained = [np.where(allowed, paths.sums(gain), 0.0) for gain in gains.T]
     variant, a, b = np.unravel_index(int(np.argmax(gained)), (len(gained), *allowed.shape))
     if gained[variant][a, b] <= 0:
         return (), 0
-    return tuple(bounds[place] for place in sorted({int(a), int(b)})), int(variant)
-
-
-def _sums(masks: Masks, values: Array) -> Masks:
-    """Return the sum of values over what each two bounds select together, shape (bounds, bounds)."""
-    sums: Masks = (masks * values.astype(np.float32)) @ masks.T
-    return sums
+    return tuple(paths.bounds[place] for place in sorted({int(a), int(b)})), int(variant)
 
 
 class _Paths:
-    """What is known in each example, by quantity; NaN where it is not, which is on neither side of a bound."""
+    """What is known in each example, by quantity; NaN where it is not, which is on neither side of a bound.
+
+    `bounds` are bounds of each quantity, spread over what was measured. They part its values into bins, so that
+    what any two of them select together is a sum over bins.
+    """
 
     def __init__(self, examples: Sequence[Example]) -> None:
         self._known = {
@@ -239,6 +232,33 @@ class _Paths:
             for quantity in UNITS
         }
         self.middles = {quantity: _middles(known) for quantity, known in self._known.items()}
+        self.bounds: list[Condition] = []
+        bins: list[npt.NDArray[np.intp]] = []
+        selected: list[range] = []
+        self._count = 0
+        for quantity, middles in self.middles.items():
+            values = _spread(middles)
+            # The last bin, which no bound selects, is of those in which it is not known: NaN is above all numbers.
+            bins.append(
+                self._count + np.searchsorted([*values, np.inf], self._known[quantity], "right")
+            )
+            first, self._count = self._count, self._count + len(values) + 2
+            for place, value in enumerate(values):
+                self.bounds += [Condition(quantity, side, value) for side in ("above", "below")]
+                middle = first + place + 1
+                selected += [range(middle, self._count - 1), range(first, middle)]
+        self._pairs = [a * self._count + b for a in bins for b in bins]
+        self._selects = np.zeros((len(selected), self._count))
+        for row, columns in zip(self._selects, selected, strict=True):
+            row[columns.start : columns.stop] = 1
+
+    def sums(self, values: Array) -> Array:
+        """Return the sum of values over what each two bounds select together, shape (bounds, bounds)."""
+        of_bins = np.zeros(self._count**2)
+        for pair in self._pairs:
+            of_bins += np.bincount(pair, values, self._count**2)
+        found: Array = self._selects @ of_bins.reshape(self._count, -1) @ self._selects.T
+        return found
 
     def mask(self, when: tuple[Condition, ...]) -> Mask:
         """Return the examples in which all bounds hold."""
@@ -247,15 +267,6 @@ class _Paths:
             known = self._known[bound.quantity]
             found &= known >= bound.value if bound.side == "above" else known < bound.value
         return found
-
-    def bounds(self) -> list[Condition]:
-        """Return bounds of each quantity, spread over what was measured."""
-        return [
-            Condition(quantity, side, value)
-            for quantity, middles in self.middles.items()
-            for value in _spread(middles)
-            for side in ("above", "below")
-        ]
 
 
 def _refined(

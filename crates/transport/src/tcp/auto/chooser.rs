@@ -104,12 +104,12 @@ impl Chooser {
             srtt: tcb.rtt.srtt(),
             rttvar: tcb.rtt.rttvar(),
             min_rtt: tcb.rtt.min_rtt(),
-            sent: segments_sent - self.told.segments_sent,
-            resent: retransmits - self.told.retransmits,
-            repairs: fast_retransmits + timeouts
-                - (self.told.fast_retransmits + self.told.timeouts),
+            sent: (segments_sent - self.told.segments_sent) as f64,
+            resent: (retransmits - self.told.retransmits) as f64,
+            repairs: (fast_retransmits + timeouts
+                - (self.told.fast_retransmits + self.told.timeouts)) as f64,
             marked: (tcb.config.ecn != EcnMode::Off).then_some(marked - self.told_marked),
-            timeouts: timeouts - self.told.timeouts,
+            timeouts: (timeouts - self.told.timeouts) as f64,
             rate: rate.filter(|rate| rate.is_finite()),
             reordering: tcb.config.recovery.uses_sack().then(|| tcb.reordering()),
         };

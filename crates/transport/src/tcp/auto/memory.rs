@@ -4,12 +4,13 @@ use super::quantity::{Measured, Quantity};
 use base::{Span, Time};
 
 /// Counts are halved beyond this many segments: shares are of the last one to two thousand.
-const MOST_SEGMENTS: u64 = 2000;
+const MOST_SEGMENTS: f64 = 2000.0;
 
 /// Of fewer segments a share is not known.
-const LEAST_SEGMENTS: u64 = 10;
+const LEAST_SEGMENTS: f64 = 10.0;
 
-/// A sender's measurements since its last report.
+/// A sender's measurements since its last report. Counts may be halves: whole numbers, rounded down at each halving,
+/// would make few events fewer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct News {
     /// Smoothed round-trip time.
@@ -19,15 +20,15 @@ pub struct News {
     /// The smallest round-trip time.
     pub min_rtt: Option<Span>,
     /// Segments sent.
-    pub sent: u64,
+    pub sent: f64,
     /// Of those, sent again.
-    pub resent: u64,
+    pub resent: f64,
     /// Times that a repair of losses began, by duplicate acknowledgements, by SACK or by a timeout.
-    pub repairs: u64,
+    pub repairs: f64,
     /// Segments whose marks came back; `None` without ECN.
     pub marked: Option<f64>,
     /// Retransmission timeouts.
-    pub timeouts: u64,
+    pub timeouts: f64,
     /// Payload acknowledged while a transfer went on, bit/s.
     pub rate: Option<f64>,
     /// The reordering of the path, segments.
@@ -54,7 +55,7 @@ impl News {
     /// Lets what was counted so far weigh half.
     fn halve(&mut self) {
         for count in [&mut self.sent, &mut self.resent, &mut self.repairs, &mut self.timeouts] {
-            *count /= 2;
+            *count /= 2.0;
         }
         self.marked = self.marked.map(|marked| marked / 2.0);
     }
@@ -93,8 +94,7 @@ impl PathMemory {
         let PathMemory { latest, at } = if stale { PathMemory::default() } else { *self };
         let rtt = srtt.or(latest.srtt);
         let min_rtt = latest.min_rtt.into_iter().chain(min_rtt).min();
-        let of_sent =
-            |count: f64| (latest.sent >= LEAST_SEGMENTS).then(|| count / latest.sent as f64);
+        let of_sent = |count: f64| (latest.sent >= LEAST_SEGMENTS).then(|| count / latest.sent);
         let mut measured = Measured::default();
         for &quantity in Quantity::ALL {
             let value = match quantity {
@@ -111,15 +111,15 @@ impl PathMemory {
                     let loaded = latest.rttvar.zip(latest.srtt);
                     loaded.map(|(var, rtt)| var.0 as f64 / rtt.0.max(1) as f64)
                 }
-                Quantity::Loss => of_sent(latest.resent as f64),
+                Quantity::Loss => of_sent(latest.resent),
                 Quantity::LossBurst => {
-                    (latest.repairs > 0).then(|| latest.resent as f64 / latest.repairs as f64)
+                    (latest.repairs > 0.0).then(|| latest.resent / latest.repairs)
                 }
                 Quantity::Marked => latest.marked.and_then(of_sent),
-                Quantity::Timeouts => of_sent(latest.timeouts as f64),
+                Quantity::Timeouts => of_sent(latest.timeouts),
                 Quantity::Rate => latest.rate,
                 Quantity::Reordering => latest.reordering.map(|segments| segments as f64),
-                Quantity::Segments => at.map(|_| latest.sent as f64),
+                Quantity::Segments => at.map(|_| latest.sent),
                 Quantity::Age => at.map(|at| now.since(at).as_secs()),
             };
             measured.set(quantity, value);
@@ -146,8 +146,8 @@ mod tests {
         let news = News {
             srtt: Some(Span::millis(30)),
             min_rtt: Some(Span::millis(20)),
-            sent: 1900,
-            resent: 38,
+            sent: 1900.0,
+            resent: 38.0,
             ..News::default()
         };
         memory.merge(Time::ZERO, &news, HOUR);
@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(own.get(Quantity::Rtt), Some(0.04));
         assert_eq!(own.get(Quantity::DelayInflation), Some(1.5));
         // Old losses count less and less.
-        memory.merge(later, &News { sent: 400, ..News::default() }, HOUR);
+        memory.merge(later, &News { sent: 400.0, ..News::default() }, HOUR);
         let measured = memory.measured(later, (None, None), HOUR);
         assert_eq!(measured.get(Quantity::Segments), Some(1150.0));
         assert_eq!(measured.get(Quantity::Loss), Some(19.0 / 1150.0));
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn a_share_of_a_few_segments_is_not_known() {
         let mut memory = PathMemory::default();
-        memory.merge(Time::ZERO, &News { sent: 9, resent: 3, ..News::default() }, HOUR);
+        memory.merge(Time::ZERO, &News { sent: 9.0, resent: 3.0, ..News::default() }, HOUR);
         let measured = memory.measured(Time::ZERO, (None, None), HOUR);
         assert_eq!(measured.get(Quantity::Loss), None);
         assert_eq!(measured.get(Quantity::Segments), Some(9.0));
@@ -184,9 +184,9 @@ mod tests {
         let news = News {
             srtt: Some(Span::millis(40)),
             rttvar: Some(Span::millis(10)),
-            sent: 1500,
-            resent: 12,
-            repairs: 4,
+            sent: 1500.0,
+            resent: 15.0,
+            repairs: 5.0,
             marked: Some(30.0),
             ..News::default()
         };
@@ -199,8 +199,13 @@ mod tests {
         assert_eq!(measured.get(Quantity::RttSpread), Some(0.25));
         assert_eq!(measured.get(Quantity::LossBurst), Some(3.0));
         assert_eq!(measured.get(Quantity::Marked), Some(0.02));
-        // Beyond 2,000 segments all counts are halved together: the bursts stay, marks are 45 of 1,500.
-        memory.merge(Time::ZERO, &News { sent: 1500, marked: Some(60.0), ..News::default() }, HOUR);
+        // Beyond 2,000 segments all counts are halved together, to halves of a segment: the bursts stay, marks are 45 of
+        // 1,500.
+        memory.merge(
+            Time::ZERO,
+            &News { sent: 1500.0, marked: Some(60.0), ..News::default() },
+            HOUR,
+        );
         let measured = memory.measured(Time::ZERO, own, HOUR);
         assert_eq!(measured.get(Quantity::LossBurst), Some(3.0));
         assert_eq!(measured.get(Quantity::Marked), Some(0.03));
@@ -209,7 +214,7 @@ mod tests {
     #[test]
     fn without_losses_or_marks_there_is_no_burst_and_no_share_of_marks() {
         let mut memory = PathMemory::default();
-        memory.merge(Time::ZERO, &News { sent: 100, ..News::default() }, HOUR);
+        memory.merge(Time::ZERO, &News { sent: 100.0, ..News::default() }, HOUR);
         let measured = memory.measured(Time::ZERO, (None, None), HOUR);
         assert_eq!(measured.get(Quantity::LossBurst), None);
         assert_eq!(measured.get(Quantity::Marked), None);
