@@ -121,7 +121,8 @@ fn watch_cell(
             record.delivered.extend(out.landed.drain(..).map(|(id, to)| (at, to, id)));
         }
         loop {
-            while let Some(alarm) = alarms.pop_front_if(|at| *at <= exchange.end) {
+            while let Some(&alarm) = alarms.front().filter(|at| **at <= exchange.end) {
+                alarms.pop_front();
                 cell.on_alarm(alarm);
             }
             let Some(again) = cell.on_end(exchange.end, &mut out, witness) else { break };
