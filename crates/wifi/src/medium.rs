@@ -267,8 +267,7 @@ impl Medium {
         self.dues.drain(..)
     }
 
-    /// Begins the transmissions of one or several stations, at [`Medium::next_start`]. Reports frames to `witness` when
-    /// they begin, and receptions when they end.
+    /// Stations begin to transmit, at [`Medium::next_start`]. `witness` hears of frames when they begin, of receptions at their end.
     pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
         self.starts.due(now, &mut winners);

@@ -102,6 +102,13 @@ pub(super) struct Room {
     pub opens: bool,
 }
 
+impl Room {
+    fn new(start: Time, txop: Option<&Txop>, limit: Span) -> Room {
+        let own = (limit > Span::ZERO).then_some(start + limit);
+        Room { start, until: txop.map_or(own, |txop| Some(txop.until)), opens: txop.is_none() }
+    }
+}
+
 impl Stations {
     /// A function begins, `txop` being the one that it holds, if it does: what it sends, at the rate that `choose` gives for a
     /// receiver and for a request or data, with which durations.
@@ -116,11 +123,7 @@ impl Stations {
         let (mac, qos) = (self.all[from.index()].mac, self.all[from.index()].qos);
         let function = self.function(contender);
         let (parameters, to) = (function.parameters, function.receiver()?);
-        let until = match txop {
-            Some(txop) => Some(txop.until),
-            None => (parameters.txop > Span::ZERO).then_some(start + parameters.txop),
-        };
-        let room = Room { start, until, opens: txop.is_none() };
+        let room = Room::new(start, txop, parameters.txop);
         if self.function(contender).action().is_some() {
             return self.begin_action(contender, room, rates);
         }
@@ -153,7 +156,7 @@ impl Stations {
             airtime,
             rest,
             opening,
-            until,
+            until: room.until,
             come: 0,
         })
     }
