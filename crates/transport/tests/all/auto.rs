@@ -101,7 +101,7 @@ fn the_first_connection_picks_by_its_round_trip() {
 #[test]
 fn a_later_one_picks_by_what_is_remembered() {
     let mut memory = PathMemory::default();
-    let news = News { sent: 100, resent: 2, ..News::default() };
+    let news = News { sent: 100.0, resent: 2.0, ..News::default() };
     memory.merge(Time::ZERO, &news, HOUR);
     assert_eq!(Script::open(&memory, Span::millis(20)).picks(), [(2, Some(0))]);
 }
@@ -113,7 +113,7 @@ fn nothing_is_picked_while_data_are_in_flight() {
     assert_eq!(script.write(5), 5);
     assert_eq!(script.picks(), [(0, None)]);
     let mut lossy = PathMemory::default();
-    lossy.merge(Time::ZERO, &News { sent: 1000, resent: 900, ..News::default() }, HOUR);
+    lossy.merge(Time::ZERO, &News { sent: 1000.0, resent: 900.0, ..News::default() }, HOUR);
     script.sender.recall(&lossy);
     script.ack(4, Span::millis(20));
     script.write(3);
@@ -158,7 +158,7 @@ fn what_was_measured_is_told_when_a_transfer_is_over() {
     assert_eq!(script.sender.take_news(), None);
     script.ack(10, Span::millis(40));
     let news = script.sender.take_news().expect("news");
-    assert_eq!((news.sent, news.resent, news.min_rtt), (21, 0, Some(Span::millis(20))));
+    assert_eq!((news.sent, news.resent, news.min_rtt), (21.0, 0.0, Some(Span::millis(20))));
     // 20 segments of 1000 B in 80 ms.
     assert_eq!(news.rate, Some(2e6));
     // RFC 6298 section 2.3 for samples of 20, 40 and 40 ms: SRTT 20, 22.5, 24.6875; RTTVAR 10, 12.5, 13.75.
@@ -179,7 +179,7 @@ fn a_repair_of_two_segments_is_a_burst_of_two() {
     assert_eq!(script.sender.take_news(), None);
     script.ack(8, Span::millis(20));
     let news = script.sender.take_news().expect("news");
-    assert_eq!((news.resent, news.repairs, news.timeouts), (2, 1, 0));
+    assert_eq!((news.resent, news.repairs, news.timeouts), (2.0, 1.0, 0.0));
 }
 
 #[test]
