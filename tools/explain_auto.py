@@ -57,14 +57,14 @@ def found(results: Results) -> dict[str, Any]:
     places = [scores.variants.index(variant) for variant in team]
     regrets, shares = scores.regrets()[:, places], 1 - scores.upper()[:, places]
     path, order = true_path(scores.conditions), np.arange(len(regrets))
-    sizes = [size for size in SIZES if size <= len(order) * (1 - 1 / FOLDS)]
     return {
         "team": team,
         "conditions": len(order),
         "fixed": interval(regrets[:, 0]),
         "best": interval(scores.regret_of_best(places)),
         "true path": {
-            str(size): interval(regrets[order, picked(path, shares, order, size)]) for size in sizes
+            str(size): interval(regrets[order, picked(path, shares, order, size)])
+            for size in sizes(len(order))
         },
         **of_runs(Trials(results, scores, team), policy, regrets, shares),
     }
@@ -84,7 +84,6 @@ def of_runs(trials: Trials, policy: Rules, regrets: Array, shares: Array) -> dic
     weights = np.array([e.weight for _, e in examples]) / total[group]
     known = np.array([[e.known.get(quantity, -1.0) for quantity in UNITS] for _, e in examples])
     rules = np.array([team.index(policy.pick(e.known)) for _, e in examples])
-    trees = picked(known, shares[group], group, len(ran))
 
     def mean(of: Array) -> Array:
         """Return the mean over what was measured in each condition, where anything was."""
@@ -93,10 +92,18 @@ def of_runs(trials: Trials, policy: Rules, regrets: Array, shares: Array) -> dic
 
     foretold = mean(np.array(alone)[rules, group])
     return {
-        "measured": interval(mean(regrets[group, trees])),
+        "measured": {
+            str(size): interval(mean(regrets[group, picked(known, shares[group], group, size)]))
+            for size in sizes(len(ran))
+        },
         "rules": interval(mean(regrets[group, rules])),
         "running": interval(foretold - np.array([trial.share for trial in ran])[total > 0]),
     }
+
+
+def sizes(conditions: int) -> list[int]:
+    """Return from how many conditions trees can learn that leave a fold out."""
+    return [size for size in SIZES if size <= conditions * (1 - 1 / FOLDS)]
 
 
 def picked(known: Array, shares: Array, condition: Places, size: int) -> Places:

@@ -1,9 +1,10 @@
 """Writes what the studies of `auto` found into the guide.
 
-    lasthop sweep auto_unseen && python tools/renew_auto.py
+    lasthop sweep auto_unseen && lasthop sweep auto_first && python tools/renew_auto.py
 
-`docs/reference/auto.json` keeps the mean regrets of `auto_unseen` by each goal. The block of the guide is between
-`<!-- auto_unseen: written by tools/renew_auto.py -->` and `<!-- end -->`; a test compares it with that file.
+`docs/reference/auto.json` keeps the mean regrets of `auto_unseen` by each goal, the best of `auto_first`, and what
+`tools/explain_auto.py` found. The blocks of the guide begin with `<!-- NAME: written by tools/renew_auto.py -->`;
+a test compares them with that file.
 """
 
 from __future__ import annotations
@@ -26,9 +27,12 @@ ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / "docs/reference/auto.json"
 GUIDE = ROOT / "docs/guides/auto.md"
 STUDY = "auto_unseen"
+FIRST = "auto_first"
 WHY = "auto_why"
 POLICY = ROOT / "crates/scenario/src/check/default_policy.toml"
 MARKED = marked_blocks.of("renew_auto")
+SHOWN = 8
+"""The number of variants that are shown of a first look."""
 BOUNDS = ("regret", "low", "high", "most")
 
 Found = Mapping[str, Any]
@@ -56,6 +60,17 @@ def digest(results: Results) -> dict[str, Any]:
         "goals": goals,
         "gain": gain(results),
     }
+
+
+def firsts(results: Results) -> dict[str, Any]:
+    """Return the best variants of a first look by each goal; raises ValueError where it is not complete."""
+    if not results.complete:
+        raise ValueError(f"{results.path}: not complete")
+    found = {}
+    for name in GOALS:
+        best = averages(Scores.of(results, Goal.of(results, name)))[:SHOWN]
+        found[name] = {each.variant: round(100 * each.regret, 1) for each in best}
+    return found
 
 
 def policy() -> str:
@@ -116,7 +131,10 @@ def why(found: Found) -> str:
                 shown(f"trees that know the true path, learned from {size} others", of)
                 for size, of in found["true path"].items()
             ),
-            shown("trees that know what the endpoint measured", found["measured"]),
+            *(
+                shown(f"trees that know what the endpoint measured, learned from {size} others", of)
+                for size, of in found["measured"].items()
+            ),
             shown("the rules, as fixed variants foretell", found["rules"]),
             shown("what running them costs beyond this", found["running"]),
             "",
@@ -124,13 +142,21 @@ def why(found: Found) -> str:
     )
 
 
+def looked(found: Found) -> str:
+    """Return the table of a first look."""
+    rows = [
+        f"| {goal} | " + ", ".join(f"`{name}` {regret}" for name, regret in best.items()) + " |"
+        for goal, best in found.items()
+    ]
+    return "\n".join(["| goal | the best of 39, and what each misses, % |", "|---|---|", *rows, ""])
+
+
+TABLES = {STUDY: table, FIRST: looked, WHY: why}
+
+
 def filled(text: str, kept: Mapping[str, Found]) -> str:
     """Return the guide with its blocks as the studies have them."""
-
-    def body(name: str) -> str:
-        return why(kept[name]) if name == WHY else table(kept[name])
-
-    return marked_blocks.filled(text, MARKED, body)
+    return marked_blocks.filled(text, MARKED, lambda name: TABLES[name](kept[name]))
 
 
 def read() -> dict[str, Any]:
@@ -143,10 +169,12 @@ def main() -> None:
     """Keep what is under a directory, and write the guide."""
     out = marked_blocks.directory(__doc__, "sweep")
     kept = read()
-    if not (out / STUDY).is_dir():
+    there = [study for study in (STUDY, FIRST) if (out / study).is_dir()]
+    if not there:
         sys.exit(f"{out / STUDY}: there is no such study; run lasthop sweep {STUDY}")
     try:
-        kept[STUDY] = digest(Results(out / STUDY))
+        for study in there:
+            kept[study] = (digest if study == STUDY else firsts)(Results(out / study))
     except ValueError as wrong:
         sys.exit(str(wrong))
     safe_files.write_text(KEPT, json.dumps(kept, indent=1) + "\n")

@@ -21,7 +21,7 @@ from lasthop.study.goals import GOALS, Goal
 from lasthop.study.learning import learn_policy, team_of
 from lasthop.study.regret import mean_regret, regrets
 from lasthop.study.rules import Condition as Bound
-from lasthop.study.rules import Example, learn, longest
+from lasthop.study.rules import Example, _Paths, learn, longest
 from lasthop.study.scores import Scores, averages
 
 DEFAULT_POLICY = Path(__file__).parents[2] / "crates/scenario/src/check/default_policy.toml"
@@ -291,6 +291,30 @@ def test_a_quantity_that_is_not_known_holds_for_no_rule() -> None:
     assert not bound.holds({"loss_burst": 2.0})
     assert not bound.holds({})
     assert bound.toml() == "loss_burst_below = 2"
+
+
+def test_sums_over_bins_are_sums_over_what_bounds_select() -> None:
+    numbers = np.random.default_rng(6)
+    examples = [
+        example(
+            n,
+            # Some quantities are not known in some, and many values are the same.
+            {
+                q: float(numbers.integers(9)) / 100
+                for q in ("rtt", "loss")
+                if numbers.random() < 0.8
+            },
+            {"a": 1.0},
+        )
+        for n in range(60)
+    ]
+    paths, values = _Paths(examples), numbers.normal(size=60)
+    found = paths.sums(values)
+    for a, one in enumerate(paths.bounds):
+        for b, other in enumerate(paths.bounds):
+            both = [one.holds(each.known) and other.holds(each.known) for each in examples]
+            assert found[a, b] == pytest.approx(values[both].sum())
+            assert (paths.mask((one, other)) == both).all()
 
 
 def test_the_default_policy_says_its_goal_and_where_it_is_from() -> None:
