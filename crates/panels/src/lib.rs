@@ -1,7 +1,7 @@
 //! The panels of a page about a run: time charts, use of the media, distributions and bars, as plain numbers.
 //!
-//! The input is a result with its probes: as JSON, or of a run that has just ended, the tables as they are. The pages of the package and the playground draw the same numbers
-//! with the same scripts, since both ask here.
+//! The input is a result with its probes: as JSON, or of a run that has just ended, the tables as they are. The pages of the
+//! package and the playground draw the same numbers with the same scripts, since both ask here.
 
 mod air;
 mod bursts;

@@ -96,7 +96,10 @@ impl Medium {
         classes.note_off(at);
         let clock = classes.clock_mut(class);
         let (node, view) = (&mut self.nodes[at.index()], &clock.view);
-        (node.errored, node.nav, node.nav_reset) = (view.errored, view.nav, view.nav_reset);
+        let followed = clock.followed.and_then(|slot| self.frames.get(slot));
+        if followed.is_none_or(|frame| !clock.came_with(place, frame.start)) {
+            (node.errored, node.nav, node.nav_reset) = (view.errored, view.nav, view.nav_reset);
+        }
         (node.sensed, node.noticed) = (view.sensed, true);
         node.counter = clock.leave(place);
         for &(slot, _) in &clock.on_air {
@@ -266,7 +269,7 @@ impl Medium {
         if !node.sense(frame.start, || rest.draw_backoff()) || !clock.takes(node, frame.end()) {
             return false;
         }
-        clock.enter(place, &node.counter);
+        clock.enter(place, &node.counter, frame.start);
         for &(other, _) in clock.on_air.iter().filter(|(other, _)| *other != slot) {
             if self.frames.power_w(other, at) > 0.0 {
                 self.frames.withdraw(other, at);

@@ -22,6 +22,8 @@ pub struct Clock {
     pub on_air: Vec<(Slot, f64)>,
     /// By member: the slot at which its backoff ends, if it has one.
     ends: Vec<Option<End>>,
+    /// By member: start of the frame with which it came.
+    since: Vec<Time>,
     wheel: Wheel,
     /// Slots that have passed until the medium became busy for the last time.
     passed: u64,
@@ -47,6 +49,7 @@ impl Clock {
             followed: None,
             on_air: Vec::new(),
             ends: vec![None; members.len()],
+            since: vec![Time::NEVER; members.len()],
             wheel: Wheel::new(cw_max, members.len()),
             passed: 0,
             count: 0,
@@ -100,8 +103,10 @@ impl Clock {
         self.find_next();
     }
 
-    /// A member whose slots have stopped goes by the clock, which has stopped too, until it leaves.
-    pub fn enter(&mut self, place: usize, counter: &Counter) {
+    /// A member whose slots have stopped goes by the clock, which has stopped too, until it leaves. It comes with a frame that
+    /// has begun at `since`.
+    pub fn enter(&mut self, place: usize, counter: &Counter, since: Time) {
+        self.since[place] = since;
         self.ends[place] = counter.left().map(|Left { slots, is_armed }| {
             let slot = self.passed + u64::from(slots);
             if is_armed {
@@ -110,6 +115,13 @@ impl Clock {
             End { slot, is_armed }
         });
         self.count += 1;
+    }
+
+    /// True where a member has come with this frame: up to the frame's end its own errors and reservations, which may differ from
+    /// the others', are the right ones.
+    #[inline]
+    pub fn came_with(&self, place: usize, start: Time) -> bool {
+        self.since[place] == start
     }
 
     /// A member goes by a counter of its own from now on.

@@ -78,6 +78,8 @@ impl Medium {
         edca.stations.meet(now, (at, from), to, &mut happened.landed);
         happened.lost.append(&mut edca.stations.lost);
         self.disarm_functions(at);
+        self.schedule_alarms();
+        self.request_roused(now);
     }
 
     /// MPDUs have come to a station: what goes up, or is lost since their sender belongs to another access point.

@@ -4,7 +4,7 @@
 //! A request goes in the category that it is about, as Linux sends it (6.12, net/mac80211/agg-tx.c), the response in that of
 //! management frames, voice (802.11-2020, 10.2.3.2).
 
-use super::agreement::{ADDBA_BITS, Action, PATIENCE, Says, takes};
+use super::agreement::{ADDBA_BITS, Action, Agreement, PATIENCE, Says, takes};
 use super::begun::{Begun, Opening, Room};
 use super::category::Category;
 use super::contender::Contender;
@@ -19,13 +19,22 @@ use base::{StationId, Time};
 
 impl Stations {
     /// A packet comes to a function, or has waited for an association: it asks its receiver for an agreement where it has to.
-    pub(super) fn ask(&mut self, now: Time, of: Contender, to: StationId) {
+    /// Returns how far that had come before it asked.
+    pub(super) fn ask(&mut self, now: Time, of: Contender, to: StationId) -> Option<Agreement> {
         let both = self.agree(of.station(), to);
         let function = self.function(of);
-        if both && function.is_to_ask(now, to) {
-            function.ask(now, to, of.place());
-            self.alarms.push_back((now + PATIENCE, of));
+        if !both || !function.is_to_ask(now, to) {
+            return None;
         }
+        let before = function.ask(now, to, of.place());
+        self.alarms.push_back((now + PATIENCE, of));
+        Some(before)
+    }
+
+    /// The packet that made a function ask has been refused: nothing has been asked.
+    pub(super) fn take_back(&mut self, of: Contender, to: StationId, before: Agreement) {
+        self.function(of).take_back(to, before);
+        self.alarms.pop_back();
     }
 
     /// The function asks for what waits at it.
@@ -75,7 +84,7 @@ impl Stations {
     }
 
     /// A function may have something to send that it had not.
-    fn rouse(&mut self, now: Time, of: Contender) {
+    pub(super) fn rouse(&mut self, now: Time, of: Contender) {
         self.feed(now, of);
         let is_held = self.all[of.station().index()].is_held;
         let function = self.function(of);

@@ -2,7 +2,7 @@
 //!
 //! The originator sends an ADDBA Request and holds back what is for the receiver until the response has come or
 //! [`PATIENCE`] is over. Linux does the same: it stops the queue of the receiver and TID. What has not been agreed by then goes
-//! in single MPDUs with plain acknowledgements, and a later packet asks again.
+//! in single MPDUs with plain acknowledgements, as far as its lifetime is not over, and a later packet asks again.
 
 use crate::frames::Timing;
 use crate::mlme::ADDBA_BYTES;

@@ -103,7 +103,7 @@ impl Function {
     /// Takes packets over from queues that it shares, receiver by receiver, as far as these let it.
     pub fn load(&mut self, now: Time, sharing: &mut Sharing, mut told: impl FnMut(PacketId, Fate)) {
         let (category, limit) = (self.category, self.rules.turns);
-        while limit.is_none_or(|limit| self.turns.len() < limit as usize) {
+        while limit.is_none_or(|limit| self.ready_turns() < limit as usize) {
             let (has, waits) = (|to| self.is_due_again(to), |to| self.is_asked(to));
             let next = sharing.next(category, has, waits);
             let Some(to) = next else { return };
@@ -122,6 +122,14 @@ impl Function {
                 self.turns.push_back(to);
             }
             sharing.end_turn(of);
+        }
+    }
+
+    /// Turns of receivers whose response it does not wait for.
+    fn ready_turns(&self) -> usize {
+        match self.rules.asks {
+            true => self.turns.iter().filter(|&&to| !self.is_asked(to)).count(),
+            false => self.turns.len(),
         }
     }
 
@@ -144,7 +152,8 @@ impl Function {
     pub fn has_work(&self) -> bool {
         match self.rules.asks {
             true => self.receiver().is_some(),
-            false => self.has_some(),
+            // Another cell's station may ask it for an agreement.
+            false => !self.actions.is_empty() || self.has_some(),
         }
     }
 
@@ -383,7 +392,8 @@ impl Function {
     /// (802.11-2020, 10.23.2.4).
     pub fn yield_to_higher(&mut self) {
         self.stats.internal_collisions += 1;
-        self.retries += 1;
+        // An action frame counts its own attempts.
+        self.retries += u32::from(self.actions.is_empty());
         self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
     }
 }

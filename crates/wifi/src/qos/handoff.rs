@@ -22,7 +22,7 @@ impl Stations {
     ) {
         for place in 0..self.all[at.index()].functions.len() {
             let of = Contender::of(at, place);
-            self.function(of).withdraw(None);
+            self.function(of).withdraw(|_| true);
             for from in self.function(of).receivers() {
                 self.part(now, of, Parting { from, to: Some(to) }, up);
             }
@@ -45,8 +45,9 @@ impl Stations {
         for place in 0..self.all[at.index()].functions.len() {
             let of = Contender::of(at, place);
             self.part(now, of, Parting { from, to }, up);
-            if to.is_none() {
-                self.empty(now, of, from);
+            match to {
+                Some(to) => self.ask_anew(now, of, to),
+                None => self.empty(now, of, from),
             }
         }
     }
@@ -55,6 +56,15 @@ impl Stations {
     pub(crate) fn part_at_last(&mut self, now: Time, of: Contender, up: &mut Vec<Landed>) {
         if let Some(parting) = self.function(of).take_parting() {
             self.part(now, of, parting, up);
+        }
+    }
+
+    /// What waits for a station that has associated anew is to be agreed on anew. Of a client that joins all does so later.
+    fn ask_anew(&mut self, now: Time, of: Contender, to: StationId) {
+        let function = self.function(of);
+        if function.rules.asks && function.attempt.is_none() && function.held(to) > 0 {
+            self.ask(now, of, to);
+            self.rouse(now, of);
         }
     }
 

@@ -68,17 +68,23 @@ impl Stations {
         let category = flow.map_or(Category::BestEffort, |flow| self.of_flow.of(flow));
         let place = self.all[from.index()].of(category);
         let function = &self.all[from.index()].functions[place];
-        if function.rules.asks && !self.all[from.index()].is_held {
-            self.ask(now, Contender::of(from, place), to);
-        }
+        let of = Contender::of(from, place);
+        let asks = function.rules.asks && !self.all[from.index()].is_held;
+        let before = if asks { self.ask(now, of, to) } else { None };
         let Stations { all, fates, .. } = self;
         let station = &mut all[from.index()];
         let told = |id, fate| fates.push((from, id, fate));
-        let marks = station.offer(now, (place, to), arrival, told)?;
+        let marks = match (station.offer(now, (place, to), arrival, told), before) {
+            (Err(reason), Some(before)) => {
+                self.take_back(of, to, before);
+                return Err(reason);
+            }
+            (offered, _) => offered?,
+        };
         let function = &mut station.functions[place];
         let begins = !function.contends && function.has_work() && !station.is_held;
         function.contends |= begins;
-        Ok((marks, begins.then(|| Contender::of(from, place))))
+        Ok((marks, begins.then_some(of)))
     }
 
     pub(crate) fn function(&mut self, of: Contender) -> &mut Function {

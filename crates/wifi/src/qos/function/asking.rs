@@ -2,11 +2,15 @@
 
 use super::Function;
 use crate::outcome::Outcome;
-use crate::qos::agreement::{Action, Says};
+use crate::qos::agreement::{Action, Agreement, Says};
 use crate::qos::attempt::{Attempt, Sends};
 use crate::qos::peer::place;
 use crate::qos::window::Psdu;
 use base::{StationId, Time};
+
+/// Attempts of an action frame where packets have no limit (the default of dot11ShortRetryLimit): what it is about is over in
+/// a second.
+const ACTION_ATTEMPTS: u32 = 7;
 
 impl Function {
     /// True where it does not aggregate before it has agreed on that with frames.
@@ -25,11 +29,19 @@ impl Function {
         self.next_receiver().filter(|&to| self.is_to_ask(now, to))
     }
 
-    /// Asks a receiver for an agreement; `own` is its place among the functions of its station.
-    pub fn ask(&mut self, now: Time, to: StationId, own: usize) {
+    /// Asks a receiver for an agreement; `own` is its place among the functions of its station. Returns how far that had come.
+    pub fn ask(&mut self, now: Time, to: StationId, own: usize) -> Agreement {
         let place = place(&mut self.peers, to, self.rules.window);
+        let before = self.peers[place].agreement;
         let token = self.peers[place].agreement.ask(now);
         self.send(Action::new(to, Says::Request, (own, token)));
+        before
+    }
+
+    /// Takes the last request back, which has not begun.
+    pub fn take_back(&mut self, to: StationId, before: Agreement) {
+        self.actions.pop_back();
+        self.peer(to).agreement = before;
     }
 
     /// Sends an action frame before all that waits.
@@ -57,6 +69,13 @@ impl Function {
     /// Does not wait for responses any more that should have come by `now`.
     pub fn expire_requests(&mut self, now: Time) {
         self.peers.iter_mut().for_each(|peer| peer.agreement.expire(now));
+        let waits: Vec<StationId> = self
+            .peers
+            .iter()
+            .filter(|peer| peer.agreement.is_asked())
+            .map(|peer| peer.to)
+            .collect();
+        self.withdraw(|action| action.says == Says::Request && !waits.contains(&action.to));
     }
 
     /// True where what is for a receiver waits for its response.
@@ -92,7 +111,7 @@ impl Function {
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
                 self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
-                self.rules.retry_limit.is_some_and(|limit| tries >= limit)
+                tries >= self.rules.retry_limit.unwrap_or(ACTION_ATTEMPTS)
             }
         };
         if is_over {
@@ -101,13 +120,13 @@ impl Function {
         }
     }
 
-    /// Action frames are not sent any more, but for the one on the air: those to `to`, or all.
-    pub fn withdraw(&mut self, to: Option<StationId>) {
+    /// Action frames that `are_over` are not sent any more, but for the one on the air.
+    pub fn withdraw(&mut self, are_over: impl Fn(&Action) -> bool) {
         let on_air = self.attempt.is_some_and(|attempt| attempt.sends == Sends::Action);
         let mut first = true;
         self.actions.retain(|action| {
             let stays = std::mem::take(&mut first) && on_air;
-            stays || to.is_some_and(|to| action.to != to)
+            stays || !are_over(action)
         });
     }
 }

@@ -1,6 +1,7 @@
 //! A function's agreements end where stations are handed over.
 
 use super::Function;
+use crate::qos::agreement::Says;
 use crate::qos::peer::{Parting, place};
 use base::{PacketId, StationId, Time};
 
@@ -40,7 +41,9 @@ impl Function {
                 self.turns.retain(|&turn| turn != from);
             }
         }
-        self.withdraw(Some(from));
+        // Who associates anew may have been answered before that was known.
+        let stays = to == Some(from);
+        self.withdraw(|action| action.to == from && !(stays && action.says == Says::Response));
         if self.request == Some(from) {
             self.request = None;
             (self.retries, self.cw) = (0, self.parameters.cw_min);
