@@ -51,6 +51,8 @@ def main() -> None:
 
 def found(results: Results) -> dict[str, Any]:
     """Return mean regrets by goodput, per cent with intervals, of what picks among the policy's variants."""
+    if not results.complete:
+        raise ValueError(f"{results.path}: not complete")
     scores = Scores.of(results, Goal.of(results, "goodput"))
     policy = rules_of(tomllib.loads(renew_auto.POLICY.read_text("utf-8")))
     team = list(dict.fromkeys([policy.default, *(rule.variant for rule in policy.rules)]))
@@ -58,6 +60,7 @@ def found(results: Results) -> dict[str, Any]:
     regrets, shares = scores.regrets()[:, places], 1 - scores.upper()[:, places]
     path, order = true_path(scores.conditions), np.arange(len(regrets))
     return {
+        "policy": renew_auto.policy(),
         "team": team,
         "conditions": len(order),
         "fixed": interval(regrets[:, 0]),

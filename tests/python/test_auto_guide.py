@@ -25,6 +25,8 @@ def test_what_is_kept_has_each_variant_of_the_study_and_each_goal() -> None:
     )
     assert kept["replications"] == study.replications
     assert kept["policy"] == renew_auto.policy(), "the default policy has changed: judge it again"
+    why = renew_auto.read()[renew_auto.WHY]
+    assert why["policy"] == renew_auto.policy(), "the default policy has changed: explain it again"
     assert set(kept["goals"]) == set(GOALS)
     for goal in kept["goals"].values():
         assert set(goal["variants"]) == set(variants)

@@ -55,7 +55,6 @@ def test_comparisons_are_said_in_words(name: str, said: str) -> None:
 
 
 def test_a_law_of_one_s_own_is_told_from_the_one_whose_words_are_its_name() -> None:
-    assert phrases.of_value("reno") == "Reno"
-    assert phrases.of_value("Reno") == "Reno (own)"
-    assert phrases.of_value("Mine") == "Mine"
-    assert phrases.of_value("on") == phrases.of_value(True) == "on"
+    assert phrases.of_law("reno") == phrases.of_value("Reno") == "Reno"
+    assert phrases.of_law("Reno") == "Reno (own)"
+    assert phrases.of_law("Mine") == "Mine"

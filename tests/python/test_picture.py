@@ -13,11 +13,11 @@ import pytest
 from commands import lasthop
 from lasthop import Run, UsageError, run
 from lasthop.core.api import read
-from lasthop.core.noticing.limits import with_measures
+from lasthop.core.job import Job
 from lasthop.core.panels import STEPS, panels
-from lasthop.pages.picture import sparks
+from lasthop.pages.picture import sparks, watching
 from lasthop.pages.picture.run_page import write
-from lasthop.pages.picture.watching import MEASURES, PROBES, drawn, once, watch, with_probes
+from lasthop.pages.picture.watching import PROBES, drawn, once, watch, with_probes
 
 HERE = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "12 s", "warmup": "2 s"}
@@ -229,7 +229,9 @@ def test_a_column_of_a_probe_is_drawn() -> None:
 
 
 @pytest.mark.parametrize("where", ["the file", "a change"])
-def test_measures_of_the_scenario_stay(tmp_path: Path, where: str) -> None:
+def test_measures_of_the_scenario_stay(
+    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The page asks for delays by cause beside what the scenario measures, not in place of it."""
     text, changes = (HERE / "two_stations.toml").read_text(), SHORT
     if where == "the file":
@@ -239,7 +241,10 @@ def test_measures_of_the_scenario_stay(tmp_path: Path, where: str) -> None:
     (tmp_path / "x.toml").write_text(text)
     asked = read(tmp_path / "x.toml", changes)
     summary = run(tmp_path / "x.toml", overrides=asked.overrides).summary
-    document = once(with_measures(asked, MEASURES), ())
+    asked_for: list[Job] = []
+    monkeypatch.setattr(watching, "drawn", lambda job, *_: asked_for.append(job) or {})
+    watch(asked, summary, None, lambda part: None)
+    document = once(asked_for[0], ())
     own = set(summary["flows"][0]) - {"name"}
     assert own < set(document["flows"][0])
     assert any("interarrival" in key for key in own)

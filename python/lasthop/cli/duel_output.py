@@ -114,7 +114,7 @@ def _written(sets: int, is_drawn: bool) -> str:
 
 def _print(found: Duel, conditions: str) -> None:
     console = terminal()
-    first, rivals = first_of(found), ", ".join(map(phrases.of_value, found.names[1:]))
+    first, rivals = first_of(found), ", ".join(map(phrases.of_law, found.names[1:]))
     console.print(
         escape(
             f"{first} against {rivals}: {found.conditions} conditions of {conditions}, "

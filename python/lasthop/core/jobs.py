@@ -86,8 +86,8 @@ def run_jobs(
         read: Makes a document of the JSON text of a result; it may keep a part of it.
 
     Returns:
-        For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry is a
-        dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
+        For each job the dictionary that ``lasthop run --json`` prints for a single run, or its panels. Every entry
+        is a dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
 
     Raises:
         UsageError: A seed, a replication or the number of workers is out of range, or there is no such probe.
@@ -186,7 +186,7 @@ class _Documents:
 
 
 class Watched(NamedTuple):
-    """What is kept of runs beside their results, in the core's form."""
+    """What is kept of runs: probes, captures, and over how many steps the panels of a page in place of results."""
 
     probes: tuple[list[str], str | None]
     captures: tuple[list[str], list[str], int | None] | None

@@ -91,9 +91,10 @@ def learn_policy(
         part = _part(fraction, (len(team) + number) / steps, 1 / steps)
         tried = trials.play(checked.rules.inline(), part)
         found.append((1 - float(np.mean([trial.share for trial in tried])), checked))
-        # What the policy meets weighs as much as what its variants meet.
-        for trial in tried:
-            examples += [replace(e, weight=len(team) * e.weight) for e in trial.examples]
+        if number + 1 < ROUNDS:
+            # What the policy meets weighs as much as what its variants meet.
+            for trial in tried:
+                examples += [replace(e, weight=len(team) * e.weight) for e in trial.examples]
     lost, checked = min(found, key=lambda each: each[0])
     count = len({each.condition for each in examples})
     about = f"learned from {results.name} by {aim.label}, {count} conditions"

@@ -102,13 +102,18 @@ def written(value: Any) -> str:
 
 
 def of_value(value: Any) -> str:
-    """Return a value in words: `fq_codel` is FQ-CoDel, `linux-cubic` Linux CUBIC, and `true` on.
+    """Return a value in words: `fq_codel` is FQ-CoDel, `linux-cubic` Linux CUBIC, and `true` on."""
+    text = written(value)
+    return _name(text) or text
+
+
+def of_law(name: str) -> str:
+    """Return a law or variant in words.
 
     A user's law may have for a name what these words are of another: a class Reno beside `reno` is "Reno (own)".
     """
-    text = written(value)
-    same = text[:1].isupper() and text in VALUES.values()
-    return _name(text) or (f"{text} (own)" if same else text)
+    said = of_value(name)
+    return f"{said} (own)" if said == name and name in VALUES.values() else said
 
 
 def _name(text: str) -> str | None:

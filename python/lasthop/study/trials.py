@@ -29,7 +29,8 @@ class Trial:
     """A policy under one condition.
 
     Attributes:
-        share: Its mean over the best fixed variant's (of times the other way round); at most about 1.
+        share: Its mean over the best fixed variant's (of times the other way round), on average at most about 1;
+            0 where a run had no value.
         examples: What endpoints knew when they chose; a run weighs 1.
     """
 
@@ -74,7 +75,7 @@ class Trials:
         examples = tuple(Example(condition, what, shares, weight) for what, weight in known)
         mean = np.mean([self._value(document) for document in documents])
         lost: Array = self._loss(np.array([mean]), self._best[[place]])
-        return Trial(1 - float(lost[0]), examples)
+        return Trial(0.0 if np.isnan(lost[0]) else 1 - float(lost[0]), examples)
 
     def _value(self, document: Mapping[str, Any]) -> float:
         first, *others = (metrics.value(name, document) for name in self._goal.metrics)
@@ -84,9 +85,10 @@ class Trials:
 
 
 def _known(document: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, float], float]]:
-    """Yield what an endpoint knew when it chose, and in which part of the time it went by that.
+    """Yield what an endpoint knew when it chose, and for which part of the time since its first choice.
 
-    Choices that are not listed were as the one before; for them counts what is known at the end, by their number.
+    Choices that are not listed were as the one before. Where one alone is listed, what is known at the end counts
+    for the others, by their number.
     """
     flow = next((each for each in document["flows"] if each.get("choices")), None)
     if flow is None:

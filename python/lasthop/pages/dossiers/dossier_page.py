@@ -19,7 +19,7 @@ def page(dossier: Dossier) -> str:
     """Return a dossier as one HTML file."""
     return report.render(
         "dossier.html.j2",
-        law=phrases.of_value(dossier.law),
+        law=phrases.of_law(dossier.law),
         replications=dossier.replications,
         tally=dossier.tally,
         rows=[_row(dossier, found) for found in dossier.found],
@@ -53,7 +53,7 @@ def _row(dossier: Dossier, found: Found) -> dict[str, Any]:
     criterion = found.criterion
     alone = all(each.part.rule.alone for each in found.judgements)
     beside = (
-        "by itself" if alone else f"compared with {phrases.of_value(found.reference)} in its place"
+        "by itself" if alone else f"compared with {phrases.of_law(found.reference)} in its place"
     )
     return {
         "name": criterion.name,
@@ -62,7 +62,7 @@ def _row(dossier: Dossier, found: Found) -> dict[str, Any]:
         "verdict": str(found.verdict),
         "about": criterion.about,
         "path": criterion.path,
-        "compared": f"{phrases.of_value(dossier.law)} {beside}",
+        "compared": f"{phrases.of_law(dossier.law)} {beside}",
         "parts": [_part(each) for each in found.judgements],
         "scenario": criterion.scenario.strip(),
         "changes": criterion.changes,

@@ -29,7 +29,7 @@ def page(duel: Duel, conditions: str, text: str) -> str:
     return report.render(
         "duel.html.j2",
         first=first,
-        rivals=list(map(phrases.of_value, duel.names[1:])),
+        rivals=list(map(phrases.of_law, duel.names[1:])),
         conditions=conditions,
         count=duel.conditions,
         replications=duel.replications,

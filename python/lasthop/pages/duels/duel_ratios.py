@@ -58,7 +58,7 @@ def chart(found: Duel, metric: str) -> Chart | None:
         parts = [(n + 1) / len(known) for n in range(len(known))]
         own = zip([1 / span, *known, span], [0.0, *parts, 1.0], strict=True)
         curves.append(
-            Curve(phrases.of_value(each.rival), [Point(x, y, None) for x, y in own], "steps")
+            Curve(phrases.of_law(each.rival), [Point(x, y, None) for x, y in own], "steps")
         )
         rows += [(each.rival, x, y) for x, y in zip(known, parts, strict=True)]
     side = "left" if LOWER_IS_BETTER.search(metric) else "right"
@@ -125,7 +125,7 @@ def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
         unknown += len(each.places) - len(known)
         axes.ecdf(
             [max(ratio, LEAST) for ratio in known],
-            label=f"against {phrases.of_value(each.rival)}",
+            label=f"against {phrases.of_law(each.rival)}",
             color=palette.series[place % len(palette.series)],
             ls=DASHES[place % len(DASHES)],
             lw=1.3,

@@ -31,12 +31,12 @@ def set_said(name: str) -> str:
 
 def first_of(duel: Duel) -> str:
     """Name the TCP that is judged as its authors write it."""
-    return phrases.of_value(duel.names[0])
+    return phrases.of_law(duel.names[0])
 
 
 def title_of(duel: Duel, each: Against) -> str:
     """Name a metric and a rival."""
-    return f"{metrics_said(duel.alone.metrics)[each.metric]} against {phrases.of_value(each.rival)}"
+    return f"{metrics_said(duel.alone.metrics)[each.metric]} against {phrases.of_law(each.rival)}"
 
 
 def where_said(where: Where) -> str:
@@ -64,7 +64,7 @@ def row_of(each: Against) -> dict[str, Any]:
     """Return the cells of a rival and a metric, as text."""
     average = each.average
     return {
-        "rival": phrases.of_value(each.rival),
+        "rival": phrases.of_law(each.rival),
         "metric": each.metric,
         **{word: str(each.tally.get(word, 0)) for word in WORDS},
         "average": change_said(average),
@@ -80,7 +80,7 @@ def share_row(duel: Duel, place: int) -> dict[str, str]:
     return {
         "rival": "itself (the first of two)"
         if each.rival == duel.names[0]
-        else phrases.of_value(each.rival),
+        else phrases.of_law(each.rival),
         "share": f"{share:.1f} ({low:.0f} to {high:.0f})",
         "jain": f"{each.jain:.3f}",
         "least": f"{100 * each.least[0]:.0f}",

@@ -38,7 +38,7 @@ def watch(
 
 
 def once(asked: Job, probes: Sequence[str], **how: Any) -> dict[str, Any]:
-    """Run the first replication with probes, and with more of what `run_jobs` takes; return its document."""
+    """Run the first replication with probes, and with more that `run_jobs` takes; return what it gives."""
     (document,) = run_jobs([asked.runs()], probes=probes, **how)
     assert document is not None  # there is one job, and it was not interrupted
     return document
