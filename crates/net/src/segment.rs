@@ -129,6 +129,14 @@ impl Options {
         options
     }
 
+    /// The others, without the SACK blocks.
+    #[must_use]
+    pub fn without_blocks(mut self) -> Options {
+        self.slots[..usize::from(self.blocks)].fill((0, 0));
+        self.blocks = 0;
+        self
+    }
+
     /// The timestamps, where there are any.
     pub fn stamps(&self) -> Option<Stamps> {
         let (value, echo) = self.slots[SLOTS - 1];
@@ -229,6 +237,10 @@ mod tests {
             let taken = (0..4).filter(|i| segment.push_sack(6000 + i * 100, 6050 + i * 100));
             assert_eq!((taken.count(), segment.option_bytes()), (room, bytes));
             assert_eq!((segment.mark_bytes(), segment.stamps()), (Some(counts), stamps));
+            let mut bare = Segment { ack: 5000, ..Segment::default() };
+            bare.set_stamps(stamps);
+            bare.set_mark_bytes(counts);
+            assert_eq!(segment.options.without_blocks(), bare.options);
         }
     }
 

@@ -222,7 +222,7 @@ impl Mtcp {
 /// The same without the acknowledgement of its last byte.
 fn less(segment: &Segment) -> Segment {
     let window = segment.window.saturating_add(1);
-    let options = net::Options::stamped(segment.stamps());
+    let options = segment.options.without_blocks();
     let mut one = Segment { ack: segment.ack - 1, window, options, ..*segment };
     for (start, end) in segment.sack_blocks() {
         one.push_sack(start, end);
@@ -233,7 +233,8 @@ fn less(segment: &Segment) -> Segment {
 /// An acknowledgement alone that says what a segment says.
 fn pure(segment: &Segment) -> Segment {
     let seq = segment.end();
-    let flags = Flags::ACK;
-    let options = net::Options::stamped(segment.stamps());
+    // What it counts of marks stays: without its ACE field a sender would count others (RFC 9768, 3.2.2).
+    let flags = Flags::ACK.with_ace(segment.flags.ace().into());
+    let options = segment.options.without_blocks();
     Segment { seq, ack: segment.ack, window: segment.window, flags, options, ..Segment::default() }
 }

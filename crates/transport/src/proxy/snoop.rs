@@ -311,5 +311,5 @@ fn tells_of_more(segment: &Segment) -> bool {
 
 /// Takes the SACK blocks away; they are advice, which a receiver may take back (RFC 2018, section 8).
 fn strip(segment: &mut Segment) {
-    segment.options = net::Options::stamped(segment.stamps());
+    segment.options = segment.options.without_blocks();
 }

@@ -168,37 +168,46 @@ fn a_channel_that_loses_action_frames_costs_both_the_same() {
     assert!(late.is_some(), "what was not agreed goes alone");
 }
 
-fn packets(times_ms: impl Iterator<Item = u64>) -> Vec<(Time, Input)> {
-    let one = |(id, at): (u32, u64)| {
-        let input = Input::Packet { from: STATION, to: AP, id: PacketId(id), bytes: 500 };
+/// Packets of these ways and times, ms.
+fn packets(of: &[(StationId, StationId, u64)]) -> Vec<(Time, Input)> {
+    let one = |(id, &(from, to, at)): (u32, &(StationId, StationId, u64))| {
+        let input = Input::Packet { from, to, id: PacketId(id), bytes: 500 };
         (Time::ZERO + Span::millis(at), input)
     };
-    (0..).zip(times_ms).map(one).collect()
+    (0..).zip(of).map(one).collect()
 }
 
-fn played(inputs: &[(Time, Input)], until: Time) -> (Record, Log) {
-    let (cell, _) = scene(&[(0.0, 0.0), (100.0, 0.0)], u32::MAX);
-    let config = all_hear_all(&asking(cell));
-    let (mut medium, mut log) = (Medium::new(&config, seed(1)), Log::default());
+/// An access point and some stations that ask.
+fn around(stations: usize) -> QosCellConfig {
+    asking(scene(&vec![(0.0, 0.0); stations + 1], u32::MAX).0)
+}
+
+fn played(config: &wifi::MediumConfig, inputs: &[(Time, Input)], until: Time) -> (Record, Log) {
+    let (mut medium, mut log) = (Medium::new(config, seed(1)), Log::default());
     let record = play_to(&mut medium, until, inputs, |_, _, _| (), &mut log);
     (record, log)
+}
+
+/// The requests of a log, by their addressee and the millisecond in which they begin.
+fn requests(log: &Log) -> Vec<(StationId, u64)> {
+    let requests = asked(log).into_iter().filter(|own| own.1);
+    requests.map(|own| (own.0.to, own.0.start.0 / 1_000_000)).collect()
 }
 
 /// The receiver goes to another channel when it has acknowledged the request. What waited for its response goes alone a second
 /// after the request, and the next packet asks again.
 #[test]
 fn without_a_response_data_wait_for_a_second() {
-    let mut inputs = packets([0, 0, 0, 0, 1500, 1500, 1500, 1500].into_iter());
+    let mut inputs = packets(&[0, 0, 0, 0, 1500, 1500, 1500, 1500].map(|at| (STATION, AP, at)));
     let away = [
         (Time(150_000), Input::Tune(AP, 6, Span::ZERO)),
         (Time(100_000_000), Input::Tune(AP, 1, Span::ZERO)),
     ];
     inputs.extend(away);
     inputs.sort_by_key(|(at, _)| *at);
-    let (record, log) = played(&inputs, Time::ZERO + Span::secs(2));
-    let asked: Vec<u64> =
-        asked(&log).iter().filter(|own| own.1).map(|own| own.0.start.0 / 1_000_000).collect();
-    assert_eq!(asked, [0, 1500]);
+    let until = Time::ZERO + Span::secs(2);
+    let (record, log) = played(&all_hear_all(&around(1)), &inputs, until);
+    assert_eq!(requests(&log), [(AP, 0), (AP, 1500)]);
     let data: Vec<_> = log
         .0
         .iter()
@@ -212,6 +221,46 @@ fn without_a_response_data_wait_for_a_second() {
     let mpdus: Vec<usize> = data.iter().map(|(_, mpdus)| mpdus.len()).collect();
     assert_eq!(mpdus, [1, 1, 1, 1, 4]);
     assert_eq!(record.delivered.len(), 8);
+}
+
+/// Packets have no limit here. A request has the standard's, and does not keep from others what waits behind it.
+#[test]
+fn a_receiver_that_is_not_there_is_asked_seven_times() {
+    let other = StationId(2);
+    let mut config = around(2);
+    config.stations.iter_mut().for_each(|station| station.mac.short_retry_limit = None);
+    let mut inputs = vec![(Time::ZERO, Input::Tune(STATION, 6, Span::ZERO))];
+    inputs.extend(packets(&[(AP, STATION, 1), (AP, other, 1), (AP, other, 1)]));
+    let (record, log) = played(&all_hear_all(&config), &inputs, Time::ZERO + Span::millis(900));
+    let of = |to| requests(&log).iter().filter(|own| own.0 == to).count();
+    assert_eq!((of(STATION), of(other)), (7, 1));
+    assert_eq!(record.delivered.iter().map(|got| got.1).collect::<Vec<_>>(), [other; 2]);
+}
+
+/// The queue has room for one packet, which waits for a receiver that is not there.
+#[test]
+fn a_packet_that_is_refused_asks_for_nothing() {
+    let other = StationId(2);
+    let mut config = around(2);
+    config.stations[0].queue = QueueLimit::Packets(1).into();
+    let mut inputs = vec![(Time::ZERO, Input::Tune(STATION, 6, Span::ZERO))];
+    inputs.extend(packets(&[(AP, STATION, 1), (AP, other, 500), (AP, other, 3000)]));
+    let (record, log) = played(&all_hear_all(&config), &inputs, Time::ZERO + Span::secs(4));
+    let of_other = requests(&log).into_iter().filter(|own| own.0 == other);
+    assert_eq!(of_other.collect::<Vec<_>>(), [(other, 3000)]);
+    assert_eq!(record.delivered.iter().map(|got| got.2).collect::<Vec<_>>(), [PacketId(2)]);
+}
+
+/// As where a cell whose agreements exist from the start is asked by a station of another.
+#[test]
+fn a_receiver_that_asks_nobody_answers_at_once() {
+    let mut config = all_hear_all(&around(1));
+    let access = config.members[AP.index()].access.as_mut().expect("access categories");
+    access.qos.settings.agreements = Agreements::Start;
+    let inputs = packets(&[(STATION, AP, 0), (STATION, AP, 0)]);
+    let (record, log) = played(&config, &inputs, Time::ZERO + Span::millis(10));
+    assert_eq!(asked(&log).iter().map(|own| own.1).collect::<Vec<_>>(), [true, false]);
+    assert_eq!(record.delivered.len(), 2);
 }
 
 /// A receiver without QoS, or a category without A-MPDUs, is asked nothing.

@@ -152,6 +152,49 @@ fn spots(stations: Range<usize>) -> impl Strategy<Value = Vec<(f64, f64)>> {
     proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), stations)
 }
 
+/// The middle of a square, groups of stations at the same spot nearly, and others alone.
+fn places_of(groups: &[(f64, f64, usize)], alone: &[(f64, f64)], side_m: f64) -> Vec<Position> {
+    let place = |&(x, y): &(f64, f64)| Position::flat(x * side_m, y * side_m);
+    let around = |&(x, y, many): &(f64, f64, usize)| {
+        (0..many).map(move |i| Position::flat(x * side_m + i as f64 * 0.2, y * side_m))
+    };
+    let middle = Position::flat(side_m / 2.0, side_m / 2.0);
+    let grouped = groups.iter().flat_map(around);
+    std::iter::once(middle).chain(grouped).chain(alone.iter().map(place)).collect()
+}
+
+/// Station 13 has sent the RTS that was answered, and has not heard those that set the NAV of the others of its group. It goes by
+/// their clock with the next frame, and is sent an RTS in that frame's midst, which it answers.
+#[test]
+fn who_leaves_a_clock_amid_a_frame_has_its_own_reservation() {
+    let groups =
+        [(0.939_076_470_643_431, 0.0, 5), (0.086_767_793_409_678_07, 0.219_280_651_177_419_96, 8)];
+    let alone = [
+        (0.716_687_830_005_553_3, 0.343_933_219_648_351_05),
+        (0.704_696_373_205_996_7, 0.650_059_616_646_813_9),
+    ];
+    let rules = Rules {
+        sinr: true,
+        captures: false,
+        is_hard_of_hearing: false,
+        rts: true,
+        gives_up_reservations: true,
+        awaits_data: false,
+        always_backs_off: false,
+        sense_us: 9,
+        loses_slots: false,
+        is_shadowed: false,
+        moves: false,
+    };
+    let config = medium_of(&places_of(&groups, &alone, 40.0), rules);
+    let mut shared = Medium::new(&config, seed(636));
+    assert!(shared.share_clocks(&config.members));
+    let (by_clock, clock_counts) = played_on(shared, &config, &mut ());
+    let (at_once, counts) = played(&config, 636, &mut Listener);
+    assert_eq!(by_clock.delivered, at_once.delivered);
+    assert_eq!(clock_counts, counts);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(debug_assertions) { 150 } else { 600 }))]
 
@@ -195,13 +238,7 @@ proptest! {
         is_hard_of_hearing in any::<bool>(),
         are_parted in any::<bool>(),
     ) {
-        let place = |&(x, y): &(f64, f64)| Position::flat(x * side_m, y * side_m);
-        let around = |&(x, y, many): &(f64, f64, usize)| {
-            (0..many).map(move |i| Position::flat(x * side_m + i as f64 * 0.2, y * side_m))
-        };
-        let middle = Position::flat(side_m / 2.0, side_m / 2.0);
-        let grouped = groups.iter().flat_map(around);
-        let places: Vec<Position> = std::iter::once(middle).chain(grouped).chain(alone.iter().map(place)).collect();
+        let places = places_of(&groups, &alone, side_m);
         let rules = Rules {
             sinr, captures, is_hard_of_hearing, rts, gives_up_reservations, awaits_data, always_backs_off,
             sense_us, loses_slots: false, is_shadowed: false, moves: false,

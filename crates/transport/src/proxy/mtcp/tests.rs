@@ -79,6 +79,22 @@ fn blocks_stay_where_they_are_when_the_number_before_them_moves() {
     assert_eq!(blocks, [(seq(2), seq(3))]);
 }
 
+/// What the mobile has counted of congestion marks, now and once the last byte goes.
+#[test]
+fn counts_of_marks_go_on() {
+    let mut host = Host::after(2);
+    let mut segment = ack(2);
+    let counts = net::MarkBytes { marked: 1000, capable: 3000, scalable: true };
+    segment.set_mark_bytes(counts);
+    segment.flags = segment.flags.with_ace(5);
+    let (passed, _) = host.hear(segment);
+    let (_, orders) = host.wait();
+    for each in passed.iter().chain(&orders.up) {
+        assert_eq!((each.mark_bytes(), each.flags.ace()), (Some(counts), 5));
+    }
+    assert_eq!((passed.is_some(), orders.up.len()), (true, 1));
+}
+
 #[test]
 fn the_last_byte_goes_when_nothing_else_will_come() {
     let mut host = Host::after(2);
