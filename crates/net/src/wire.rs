@@ -247,6 +247,12 @@ impl Wire {
         }
     }
 
+    /// True where the discipline has marked or dropped waiting packets.
+    #[inline]
+    pub fn has_fates(&self) -> bool {
+        !self.fates.is_empty()
+    }
+
     /// Takes the discipline's marks and drops of waiting packets.
     pub fn fates(&mut self) -> std::vec::Drain<'_, (PacketId, Fate)> {
         self.fates.drain(..)

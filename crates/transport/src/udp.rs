@@ -64,13 +64,21 @@ impl Sink {
         if place >= self.seen.len() {
             self.seen.resize(place + 1, 0);
         }
-        let new = self.seen[place] & bit == 0;
-        self.seen[place] |= bit;
+        let seen = &mut self.seen[place];
+        let new = *seen & bit == 0;
+        *seen |= bit;
+        if *seen == u64::MAX {
+            self.forget_complete();
+        }
+        new
+    }
+
+    /// Forgets words of which all numbers have come, from the first on.
+    fn forget_complete(&mut self) {
         while self.seen.front() == Some(&u64::MAX) {
             self.seen.pop_front();
             self.complete += 1;
         }
-        new
     }
 
     /// Datagrams that were new.

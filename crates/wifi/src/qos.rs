@@ -21,6 +21,7 @@ mod line;
 mod making;
 mod outcome;
 mod peer;
+mod peers;
 mod places;
 mod reception;
 mod report;
@@ -74,6 +75,14 @@ struct Landing {
     to: StationId,
 }
 
+/// An MPDU that comes through.
+#[derive(Clone, Copy, Debug)]
+struct Come {
+    number: u64,
+    /// When its receiver has it.
+    at: Time,
+}
+
 /// A cell at work.
 #[derive(Clone, Debug)]
 pub struct QosCell {
@@ -97,8 +106,8 @@ pub struct QosCell {
     /// A CF-End is on the air.
     is_ending: bool,
     resumption: Resumption,
-    /// Scratch: the MPDUs on the air, by number and bytes.
-    aloft: Vec<(u64, u32)>,
+    /// Scratch: the MPDUs of a frame that come through.
+    come: Vec<Come>,
 }
 
 impl Interfaces for QosCell {

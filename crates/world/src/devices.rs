@@ -106,6 +106,9 @@ impl Network {
 
     /// Carries out what a link's discipline has done to packets that waited.
     fn settle_wire(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
+        if !self.wires[link.index()].has_fates() {
+            return;
+        }
         let mut fates = std::mem::take(&mut self.fates);
         fates.extend(self.wires[link.index()].fates());
         for (id, fate) in fates.drain(..) {

@@ -196,11 +196,11 @@ impl Element {
         flow
     }
 
-    /// The flow of this turn, if it has too few packets there for aggregates.
-    pub fn hungry(&self, station: StationId, turn: usize) -> Option<FlowId> {
+    /// The flow of this turn, and how many packets it has too few there for aggregates.
+    pub fn lacking(&self, station: StationId, turn: usize) -> (FlowId, usize) {
         let (flow, to) = self.saturated[station.index()][turn];
         let coming = self.coming(station);
-        ask!(&self.air, element => element.hungers((station, to), flow, coming)).then_some(flow)
+        (flow, ask!(&self.air, element => element.lacking((station, to), flow, coming)))
     }
 
     /// Packets that wait at a station, or are on their way to its queue.

@@ -56,27 +56,38 @@ impl Network {
                 break;
             }
             let flow = element.saturating_in(station, turn);
-            self.send_saturating(cx, flow);
+            self.send_saturating(cx, flow, 1);
         }
     }
 
     /// The same where each of them keeps many packets for aggregates.
     #[inline(never)]
     fn fill_up(&mut self, cx: &mut Cx<impl Noting>, cell: CellId, station: StationId) {
-        // A discipline may refuse what a limit lets in.
-        let mut before = usize::MAX;
-        while std::mem::replace(&mut before, self.element(cell).backlog(station)) != before {
-            for turn in 0..self.element(cell).saturating(station) {
-                if let Some(flow) = self.element(cell).hungry(station, turn) {
-                    self.send_saturating(cx, flow);
-                }
+        let sources = self.element(cell).saturating(station);
+        let mut goes_on = true;
+        while std::mem::take(&mut goes_on) {
+            for turn in 0..sources {
+                let (flow, lacking) = self.element(cell).lacking(station, turn);
+                // Several sources send in turn, packet by packet.
+                let packets = if sources == 1 { lacking } else { lacking.min(1) };
+                goes_on |= self.send_saturating(cx, flow, packets);
             }
         }
     }
 
-    fn send_saturating(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId) {
-        if let Application::Saturated { payload, .. } = self.flows.get(flow).application {
+    /// Sends packets of a source; true where the network has kept the last.
+    fn send_saturating(&mut self, cx: &mut Cx<impl Noting>, flow: FlowId, packets: usize) -> bool {
+        let Application::Saturated { payload, .. } = self.flows.get(flow).application else {
+            return false;
+        };
+        for _ in 0..packets {
+            let before = self.pool.in_flight();
             self.send_datagram(cx, flow, payload);
+            // A discipline may refuse what a limit lets in.
+            if self.pool.in_flight() == before {
+                return false;
+            }
         }
+        packets > 0
     }
 }

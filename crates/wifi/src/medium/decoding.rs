@@ -176,10 +176,9 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
         let before = happened.landed.len();
-        for &number in &edca.parts.come {
-            let up = |id, to| happened.landed.push((id, to));
-            edca.stations.hand_up(begun.contender, (now, Some(number)), up);
-        }
+        let (numbers, up) =
+            (edca.parts.come.iter().copied(), |id, to| happened.landed.push((id, to)));
+        edca.stations.function(begun.contender).receive(now, numbers, up);
         self.land(frame, now, before, happened);
         self.acknowledge(at, &begun, now);
     }

@@ -122,7 +122,7 @@ impl Medium {
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
         let before = happened.landed.len();
         let up = |id, to| happened.landed.push((id, to));
-        edca.stations.hand_up(begun.contender, (now, None), up);
+        edca.stations.function(begun.contender).be_asked(now, up);
         self.land(frame, now, before, happened);
         self.acknowledge(at, &begun, now);
     }

@@ -51,7 +51,7 @@ impl QosCell {
             txop: None,
             is_ending: false,
             resumption: Resumption::default(),
-            aloft: Vec::new(),
+            come: Vec::new(),
         }
     }
 }

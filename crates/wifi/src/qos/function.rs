@@ -4,7 +4,8 @@ use super::agreement::Action;
 use super::attempt::{Attempt, Sends};
 use super::category::{AccessParameters, Category};
 use super::line::Line;
-use super::peer::{Parting, Peer, Rules, place};
+use super::peer::{Parting, Peer, Rules};
+use super::peers::Peers;
 use super::sharing::Sharing;
 use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
@@ -16,6 +17,7 @@ use std::collections::VecDeque;
 mod asking;
 mod counting;
 mod parting;
+mod receiving;
 
 /// An access function at work.
 #[derive(Clone, Debug)]
@@ -37,7 +39,7 @@ pub struct Function {
     retries: u32,
     /// Packets that were never sent.
     line: Line,
-    peers: Vec<Peer>,
+    peers: Peers,
     /// The receiver that is to say what it has.
     request: Option<StationId>,
     /// The receivers of the aggregates that are built ahead, in order.
@@ -69,7 +71,7 @@ impl Function {
             rng,
             retries: 0,
             line,
-            peers: Vec::new(),
+            peers: Peers::new(rules.window),
             request: None,
             turns: VecDeque::new(),
             parting: None,
@@ -90,13 +92,13 @@ impl Function {
 
     fn device(&self) -> Device {
         // A packet waits for its turn on the air even where nothing else does.
-        if self.has_some() { Device::Holding(self.outstanding()) } else { Device::Blocked }
+        if self.has_some() { Device::Holding(self.peers.outstanding()) } else { Device::Blocked }
     }
 
     /// Takes packets over from the queue of an AQM as far as the hardware has room.
     pub fn feed(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) {
         if self.line.managed() > 0 {
-            self.line.feed(now, self.outstanding(), told);
+            self.line.feed(now, self.peers.outstanding(), told);
         }
     }
 
@@ -143,11 +145,6 @@ impl Function {
         self.line.waiting_for(to) + self.window_to(to).map_or(0, Window::outstanding)
     }
 
-    /// Packets on the air or not acknowledged.
-    fn outstanding(&self) -> u32 {
-        self.peers.iter().map(|peer| peer.window.outstanding()).sum()
-    }
-
     /// True where it has something to send.
     pub fn has_work(&self) -> bool {
         match self.rules.asks {
@@ -159,7 +156,7 @@ impl Function {
 
     /// The same, whether it waits for agreements or not.
     fn has_some(&self) -> bool {
-        self.request.is_some() || !self.line.is_empty() || self.outstanding() > 0
+        !self.line.is_empty() || self.peers.outstanding() > 0 || self.request.is_some()
     }
 
     /// Draws a backoff from its window.
@@ -233,7 +230,8 @@ impl Function {
     fn expire(&mut self, now: Time, to: StationId, lost: impl FnMut(PacketId)) {
         let lifetime = self.rules.lifetime;
         let is_last = self.line.waiting_for(to) == 0;
-        let expired = self.peer(to).window.expire(now, lifetime, is_last, lost);
+        let expired =
+            self.peers.change(to, |peer| peer.window.expire(now, lifetime, is_last, lost));
         self.stats.expired += u64::from(expired);
         self.close_gap(to);
     }
@@ -244,15 +242,15 @@ impl Function {
             true => self.may_aggregate(to),
             false => self.rules.always_agreed || self.parameters.ampdu > 0,
         };
-        let Peer { window, is_silent, .. } = self.peer(to);
-        if !window.is_behind() || *is_silent {
+        let Some(peer) = self.peers.get(to) else { return };
+        if !peer.window.is_behind() || peer.is_silent {
             return;
         }
         if is_agreed {
             self.request = Some(to);
         } else {
             // Nothing is held back: each MPDU goes up as it comes.
-            window.request(|_, _| ());
+            self.peers.change(to, |peer| peer.window.request(|_, _| ()));
         }
     }
 
@@ -264,39 +262,33 @@ impl Function {
         mut lost: impl FnMut(PacketId),
     ) -> Psdu {
         let lifetime = self.rules.lifetime;
-        let place = place(&mut self.peers, to, self.rules.window);
         let Function { peers, line, stats, .. } = self;
-        let Peer { window, .. } = &mut peers[place];
-        let mut has_some = window.outstanding() > 0;
-        window.fill(budget, |most| {
-            loop {
-                let next = line.pop_for(now, to, most)?;
-                // One is kept, so that a function that has won the medium never comes up empty.
-                if now.since(next.since) > lifetime && (has_some || line.waiting_for(to) > 0) {
-                    stats.expired += 1;
-                    lost(next.id);
-                    continue;
+        peers.change(to, |Peer { window, .. }| {
+            let mut has_some = window.outstanding() > 0;
+            window.fill(budget, |most| {
+                loop {
+                    let next = line.pop_for(now, to, most)?;
+                    // One is kept, so that a function that has won the medium never comes up empty.
+                    if now.since(next.since) > lifetime && (has_some || line.waiting_for(to) > 0) {
+                        stats.expired += 1;
+                        lost(next.id);
+                        continue;
+                    }
+                    has_some = true;
+                    return Some((Msdu { id: next.id, since: next.since }, next.bytes));
                 }
-                has_some = true;
-                return Some((Msdu { id: next.id, since: next.since }, next.bytes));
-            }
+            })
         })
-    }
-
-    fn peer(&mut self, to: StationId) -> &mut Peer {
-        let place = place(&mut self.peers, to, self.rules.window);
-        &mut self.peers[place]
     }
 
     /// The agreement with a receiver, if there is one.
     pub fn window_to(&self, to: StationId) -> Option<&Window> {
-        self.peers.iter().find(|peer| peer.to == to).map(|peer| &peer.window)
+        self.peers.get(to).map(|peer| &peer.window)
     }
 
-    /// The window of the exchange that runs.
-    pub fn window(&mut self) -> Option<&mut Window> {
-        let to = self.attempt?.to;
-        Some(&mut self.peer(to).window)
+    /// The agreement of the exchange that runs.
+    pub fn window(&self) -> Option<&Window> {
+        self.window_to(self.attempt?.to)
     }
 
     /// Its exchange has ended. `lost` gets packets that are given up.
@@ -306,7 +298,7 @@ impl Function {
         let before = self.stats;
         match outcome {
             _ if matches!(sends, Sends::Action | Sends::Request) => {}
-            Outcome::NoCts(_) => self.peer(to).window.recall(),
+            Outcome::NoCts(_) => self.peers.change(to, |peer| peer.window.recall()),
             _ => self.stats.count_sent(&attempt),
         }
         match outcome {
@@ -335,12 +327,13 @@ impl Function {
         (self.retries, self.cw) = (0, self.parameters.cw_min);
         self.request = self.request.filter(|_| sends != Sends::Request);
         let limit = self.rules.ampdu_retry_limit;
-        let Peer { window, unheard_since, is_silent, .. } = self.peer(to);
-        (*unheard_since, *is_silent) = (Time::NEVER, false);
-        // A block acknowledgement tells of all that its window covers.
-        let acknowledged = window.acknowledge(sends != Sends::Single);
-        let given_up = limit.map_or(0, |limit| {
-            window.give_up_after(limit, |id| lost(id, DropReason::RetryChannel))
+        let (acknowledged, given_up) = self.peers.change(to, |peer| {
+            (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
+            // A block acknowledgement tells of all that its window covers.
+            let acknowledged = peer.window.acknowledge(sends != Sends::Single);
+            let mut give_up =
+                |limit| peer.window.give_up_after(limit, |id| lost(id, DropReason::RetryChannel));
+            (acknowledged, limit.map_or(0, &mut give_up))
         });
         self.close_gap(to);
         self.stats.successes += 1;
@@ -358,7 +351,8 @@ impl Function {
         self.retries += 1;
         self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
-        let asks = self.rules.request_after_miss && !self.peer(to).is_silent;
+        let is_silent = self.peers.get(to).is_some_and(|peer| peer.is_silent);
+        let asks = self.rules.request_after_miss && !is_silent;
         match sends {
             // It is repeated for a lifetime: nothing else says where the receiver's window is.
             Sends::Request => return self.fail_to_ask(to),
@@ -370,7 +364,8 @@ impl Function {
             _ if self.rules.retry_limit.is_none_or(|limit| self.retries < limit) => return,
             _ => {}
         }
-        let given_up = self.peer(to).window.give_up_aloft(|id| lost(id, reason));
+        let give_up = |peer: &mut Peer| peer.window.give_up_aloft(|id| lost(id, reason));
+        let given_up = self.peers.change(to, give_up);
         self.stats.retry_drops += u64::from(given_up);
         (self.retries, self.cw) = (0, self.parameters.cw_min);
         self.close_gap(to);
@@ -379,10 +374,14 @@ impl Function {
     /// A request has failed. One that has for a lifetime is put off.
     fn fail_to_ask(&mut self, to: StationId) {
         let (began, lifetime) = (self.began, self.rules.lifetime);
-        let peer = self.peer(to);
-        peer.unheard_since = peer.unheard_since.min(began);
-        if began.since(peer.unheard_since) > lifetime {
-            (peer.is_silent, peer.unheard_since) = (true, Time::NEVER);
+        let is_silent = self.peers.change(to, |peer| {
+            peer.unheard_since = peer.unheard_since.min(began);
+            if began.since(peer.unheard_since) > lifetime {
+                (peer.is_silent, peer.unheard_since) = (true, Time::NEVER);
+            }
+            peer.is_silent
+        });
+        if is_silent {
             self.request = None;
             (self.retries, self.cw) = (0, self.parameters.cw_min);
         }

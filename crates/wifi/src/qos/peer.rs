@@ -44,13 +44,3 @@ pub struct Parting {
     /// The one that gets what that does not have: itself, or another; `None`: the receiver has gone, and all for it goes.
     pub to: Option<StationId>,
 }
-
-/// The place of a receiver, which gets one if need be.
-pub fn place(peers: &mut Vec<Peer>, to: StationId, window: u32) -> usize {
-    peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {
-        let (unheard_since, is_silent) = (Time::NEVER, false);
-        let (window, agreement) = (Window::new(window), Agreement::default());
-        peers.push(Peer { to, window, agreement, unheard_since, is_silent });
-        peers.len() - 1
-    })
-}

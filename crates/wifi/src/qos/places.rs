@@ -30,8 +30,8 @@ impl Places {
 
     /// When the byte before the `sent`-th ends.
     fn within(&self, sent: u64) -> Time {
-        let length = u128::from(self.payload.end.since(self.payload.start).0);
-        let part = length * u128::from(sent.min(self.bytes)) / u128::from(self.bytes.max(1));
-        self.payload.start + Span(part as u64)
+        // Milliseconds in nanoseconds, times megabytes: far from overflow.
+        let length = self.payload.end.since(self.payload.start).0;
+        self.payload.start + Span(length * sent.min(self.bytes) / self.bytes.max(1))
     }
 }

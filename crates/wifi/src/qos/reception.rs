@@ -3,10 +3,9 @@
 use super::begun::Begun;
 use super::config::HandingUp;
 use super::places::Places;
-use super::{Landing, QosCell};
+use super::{Come, Landing, QosCell};
 use crate::exchange::Frame;
 use crate::witness::Witness;
-use base::Time;
 
 impl QosCell {
     /// Puts a control frame on the air: true where its addressee decodes it.
@@ -31,7 +30,9 @@ impl QosCell {
     ) -> bool {
         let has_come = self.carry(frame, begun, witness);
         if has_come {
-            self.hand_up(begun, frame.end(), None);
+            let (at, QosCell { stations, landings, .. }) = (frame.end(), self);
+            let up = |id, to| landings.push_back(Landing { at, id, to });
+            stations.function(begun.contender).be_asked(at, up);
         }
         has_come
     }
@@ -44,36 +45,48 @@ impl QosCell {
         witness: &mut W,
     ) -> u32 {
         self.report(frame, begun, witness);
-        let mut aloft = std::mem::take(&mut self.aloft);
-        let function = self.stations.function(begun.contender);
-        aloft.extend(function.window().into_iter().flat_map(|window| window.aloft()));
-        let mut places = Places::new(frame, begun.bytes);
-        let mut come = 0;
-        let is_ideal = self.channels.is_ideal();
-        let own = self.stations.all[begun.from().index()].qos.settings.hand_up == HandingUp::Mpdu;
-        for &(number, bytes) in &aloft {
-            let span = places.next(bytes);
-            let (way, bits) = ((frame.from, frame.to), u64::from(bytes) * 8);
-            let is_lost = !is_ideal && self.channels.loses_part(way, span, bits);
-            let when = if own { span.1 } else { frame.end() };
-            if witness.is_listening() {
-                self.report_mpdu(begun, (number, bytes), (when, is_lost, false), witness);
-            }
-            if !is_lost {
-                come += 1;
-                self.hand_up(begun, when, Some(number));
-            }
+        let mut come = std::mem::take(&mut self.come);
+        self.judge_mpdus(begun, frame, &mut come, witness);
+        let QosCell { stations, landings, .. } = self;
+        let function = stations.function(begun.contender);
+        for together in come.chunk_by(|one, next| one.at == next.at) {
+            let (at, numbers) = (together[0].at, together.iter().map(|mpdu| mpdu.number));
+            function.receive(at, numbers, |id, to| landings.push_back(Landing { at, id, to }));
         }
-        aloft.clear();
-        self.aloft = aloft;
         self.report_heard(frame, false, witness);
-        come
+        let count = come.len() as u32;
+        come.clear();
+        self.come = come;
+        count
     }
 
-    /// An MPDU, or a request, has come to its receiver at `now`: packets that are now in order go up.
-    fn hand_up(&mut self, begun: &Begun, now: Time, number: Option<u64>) {
-        let QosCell { stations, landings, .. } = self;
-        let up = |id, to| landings.push_back(Landing { at: now, id, to });
-        stations.hand_up(begun.contender, (now, number), up);
+    /// Asks the channel which MPDUs of the data come through.
+    fn judge_mpdus<W: Witness>(
+        &mut self,
+        begun: &Begun,
+        frame: &Frame,
+        come: &mut Vec<Come>,
+        witness: &mut W,
+    ) {
+        let QosCell { stations, channels, .. } = self;
+        let station = &stations.all[begun.from().index()];
+        let Some(window) = station.functions[begun.contender.place()].window() else { return };
+        let own = station.qos.settings.hand_up == HandingUp::Mpdu;
+        let for_all = channels.len() == 1;
+        let is_ideal = channels.is_ideal();
+        let mut places = Places::new(frame, begun.bytes);
+        for (number, bytes) in window.aloft() {
+            let span = places.next(bytes);
+            let (way, bits) = ((frame.from, frame.to), u64::from(bytes) * 8);
+            let is_lost = !is_ideal && channels.loses_part(way, span, bits);
+            let at = if own { span.1 } else { frame.end() };
+            if witness.is_listening() {
+                let fate = (at, is_lost, for_all);
+                stations.report_mpdu(begun, (number, bytes), fate, witness);
+            }
+            if !is_lost {
+                come.push(Come { number, at });
+            }
+        }
     }
 }

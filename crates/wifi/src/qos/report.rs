@@ -76,18 +76,6 @@ impl QosCell {
         witness.sent(|| self.stations.sent(frame, begun, &self.rates, None));
     }
 
-    /// Reports an MPDU of the frame with the data.
-    pub(super) fn report_mpdu<W: Witness>(
-        &self,
-        begun: &Begun,
-        mpdu: (u64, u32),
-        (up, lost, has_collided): (Time, bool, bool),
-        witness: &mut W,
-    ) {
-        let for_all = self.channels.len() == 1 || has_collided;
-        self.stations.report_mpdu(begun, mpdu, (up, lost, for_all), witness);
-    }
-
     /// Reports the MPDUs of a frame that has collided: none is decoded.
     pub(super) fn report_collided<W: Witness>(&self, begun: &Begun, end: Time, witness: &mut W) {
         if !witness.is_listening() || begun.attempt.sends == Sends::Action {
@@ -96,7 +84,8 @@ impl QosCell {
         let station = &self.stations.all[begun.from().index()];
         let function = &station.functions[begun.contender.place()];
         let Some(window) = function.window_to(begun.attempt.to) else { return };
-        window.aloft().for_each(|mpdu| self.report_mpdu(begun, mpdu, (end, true, true), witness));
+        let fate = (end, true, true);
+        window.aloft().for_each(|mpdu| self.stations.report_mpdu(begun, mpdu, fate, witness));
     }
 
     /// Reports the stations that hear a frame. Where all share a channel, what it loses is lost for all.

@@ -52,6 +52,15 @@ impl QosStation {
         Ok(false)
     }
 
+    /// True where a function contends from now on that did not before.
+    #[inline]
+    pub fn begins_to_contend(&mut self, place: usize) -> bool {
+        let function = &mut self.functions[place];
+        let begins = !function.contends && !self.is_held && function.has_work();
+        function.contends |= begins;
+        begins
+    }
+
     /// Lets a function take packets over from its queue, as far as the driver has room.
     pub fn feed(&mut self, now: Time, place: usize, told: impl FnMut(PacketId, Fate)) {
         let function = &mut self.functions[place];
@@ -106,21 +115,24 @@ impl QosStation {
         shared + self.functions.iter().map(Function::waiting).sum::<usize>()
     }
 
-    /// True where a function has fewer than `enough` packets for a receiver, `coming` ones included, and room for more.
-    pub fn is_short_of(
-        &self,
-        (place, to): (usize, StationId),
-        enough: usize,
-        coming: usize,
-    ) -> bool {
+    /// Packets that a function has fewer than `enough` for a receiver, `coming` ones included: one where there is not room for
+    /// all, and none where there is room for none.
+    pub fn lacking(&self, (place, to): (usize, StationId), enough: usize, coming: usize) -> usize {
         let function = &self.functions[place];
-        let (shared, has_room) = match &self.sharing {
-            Some(sharing) => {
-                (sharing.waiting((function.category, to)) as usize, sharing.has_room(coming))
-            }
-            None => (0, function.has_room(coming)),
+        let shared = match &self.sharing {
+            Some(sharing) => sharing.waiting((function.category, to)) as usize,
+            None => 0,
         };
-        function.unfinished(to) + shared + coming < enough && has_room
+        let lacking = enough.saturating_sub(function.unfinished(to) + shared + coming);
+        let has_room_behind = |others| match &self.sharing {
+            Some(sharing) => sharing.has_room(others),
+            None => function.has_room(others),
+        };
+        match lacking {
+            0 => 0,
+            _ if has_room_behind(coming + lacking - 1) => lacking,
+            _ => usize::from(has_room_behind(coming)),
+        }
     }
 
     /// Counts of a function's queue up to `now`.

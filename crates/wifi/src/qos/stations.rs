@@ -66,25 +66,42 @@ impl Stations {
     ) -> Result<(bool, Option<Contender>), DropReason> {
         let flow = arrival.packet.map(|packet| packet.flow);
         let category = flow.map_or(Category::BestEffort, |flow| self.of_flow.of(flow));
-        let place = self.all[from.index()].of(category);
-        let function = &self.all[from.index()].functions[place];
-        let of = Contender::of(from, place);
-        let asks = function.rules.asks && !self.all[from.index()].is_held;
-        let before = if asks { self.ask(now, of, to) } else { None };
         let Stations { all, fates, .. } = self;
         let station = &mut all[from.index()];
+        let place = station.of(category);
+        let of = Contender::of(from, place);
+        if station.functions[place].rules.asks && !station.is_held {
+            return self.offer_asking(now, (of, to), arrival);
+        }
         let told = |id, fate| fates.push((from, id, fate));
-        let marks = match (station.offer(now, (place, to), arrival, told), before) {
-            (Err(reason), Some(before)) => {
-                self.take_back(of, to, before);
-                return Err(reason);
+        let marks = station.offer(now, (place, to), arrival, told)?;
+        Ok((marks, station.begins_to_contend(place).then_some(of)))
+    }
+
+    /// The same where an agreement may have to be asked for before.
+    #[inline(never)]
+    fn offer_asking(
+        &mut self,
+        now: Time,
+        (of, to): (Contender, StationId),
+        arrival: &Arrival<'_>,
+    ) -> Result<(bool, Option<Contender>), DropReason> {
+        let (from, place) = (of.station(), of.place());
+        let before = self.ask(now, of, to);
+        let Stations { all, fates, .. } = self;
+        let told = |id, fate| fates.push((from, id, fate));
+        match (all[from.index()].offer(now, (place, to), arrival, told), before) {
+            (Ok(marks), _) => {
+                let begins = self.all[from.index()].begins_to_contend(place);
+                Ok((marks, begins.then_some(of)))
             }
-            (offered, _) => offered?,
-        };
-        let function = &mut station.functions[place];
-        let begins = !function.contends && function.has_work() && !station.is_held;
-        function.contends |= begins;
-        Ok((marks, begins.then_some(of)))
+            (Err(reason), before) => {
+                if let Some(before) = before {
+                    self.take_back(of, to, before);
+                }
+                Err(reason)
+            }
+        }
     }
 
     pub(crate) fn function(&mut self, of: Contender) -> &mut Function {
@@ -107,32 +124,6 @@ impl Stations {
         let slots = function.draw_backoff();
         function.contends = function.has_work() && !station.is_held;
         (slots, function.contends)
-    }
-
-    /// An MPDU, or a request, has come to its receiver at `now`: `up` gets the packets that are now in order.
-    #[inline]
-    pub(crate) fn hand_up(
-        &mut self,
-        of: Contender,
-        (now, number): (Time, Option<u64>),
-        mut up: impl FnMut(PacketId, StationId),
-    ) {
-        let function = self.function(of);
-        let Some(Attempt { to, .. }) = function.attempt else { return };
-        let mut stats = function.stats;
-        let Some(window) = function.window() else { return };
-        let hand = |id, came| {
-            up(id, to);
-            stats.count_handed(came, now);
-        };
-        match number {
-            Some(number) => {
-                let had = window.receive(number, now, hand);
-                stats.duplicates += u64::from(had);
-            }
-            None => window.request(hand),
-        }
-        function.stats = stats;
     }
 
     /// Concludes an exchange for its sender.
@@ -174,21 +165,21 @@ impl Stations {
         self.all.iter_mut().for_each(|station| station.begin_measurement(now));
     }
 
-    /// True where a source that keeps a station busy has too little for it, with `coming` packets on their way to its queue.
+    /// Packets that a source that keeps a station busy has too few for it, with `coming` on their way to its queue.
     #[inline]
-    pub fn is_short_of(
+    pub fn lacking(
         &self,
         (from, to): (StationId, StationId),
         category: Category,
         coming: usize,
-    ) -> bool {
+    ) -> usize {
         let station = &self.all[from.index()];
         let place = station.of(category);
         let function = &station.functions[place];
         let is_alone = function.parameters.ampdu == 0 && function.parameters.amsdu == 0;
         let window = station.qos.window() as usize;
         let enough = if is_alone { SATURATED_ALONE } else { SATURATED.max(3 * window) };
-        station.is_short_of((place, to), enough, coming)
+        station.lacking((place, to), enough, coming)
     }
 
     /// Category of a flow.

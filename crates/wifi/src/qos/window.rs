@@ -8,6 +8,10 @@ use base::{PacketId, Span, Time};
 use std::collections::VecDeque;
 
 mod ending;
+mod psdu;
+
+pub use psdu::{Budget, DELIMITER, Psdu};
+use psdu::{SUBFRAME_HEADER, most};
 
 /// A packet within an MPDU; its id is not to be read once the MPDU has been received.
 #[derive(Clone, Copy, Debug)]
@@ -34,46 +38,6 @@ struct Mpdu {
     is_aloft: bool,
     /// The sender knows that it has come, or has given it up.
     is_settled: bool,
-}
-
-/// The limits of a PPDU.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// Bytes of the PSDU.
-    pub bytes: u64,
-    /// MPDUs.
-    pub mpdus: u32,
-    /// Bytes of an A-MSDU's subframes; zero: none.
-    pub amsdu: u32,
-    /// Bytes of MAC header and FCS.
-    pub mac_header: u32,
-    /// Bytes of LLC before each packet.
-    pub llc_header: u32,
-}
-
-/// What is put into a PPDU.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Psdu {
-    /// MPDUs.
-    pub mpdus: u32,
-    /// Packets in them.
-    pub msdus: u32,
-    /// Those sent before.
-    pub retries: u32,
-    /// Bytes, delimiters and padding included, as an A-MPDU.
-    pub bytes: u64,
-}
-
-/// A delimiter before each MPDU of an A-MPDU (802.11-2020, 9.7.1).
-pub const DELIMITER: u64 = 4;
-/// Addresses and length before each MSDU of an A-MSDU (802.11-2020, 9.3.2.2.2).
-const SUBFRAME_HEADER: u32 = 14;
-
-impl Psdu {
-    /// The bytes with a further MPDU: those before it are padded to a multiple of four.
-    fn with(self, mpdu: u32) -> u64 {
-        self.bytes.next_multiple_of(4) + DELIMITER + u64::from(mpdu)
-    }
 }
 
 /// A packet that a queue hands out: itself, and its network-layer bytes.
@@ -141,13 +105,13 @@ impl Window {
         let mut psdu = Psdu::default();
         let mut is_full = false;
         let before = self.before();
-        for mpdu in self.mpdus.iter_mut().skip(before) {
+        for mpdu in self.mpdus.range_mut(before..) {
             mpdu.is_aloft = false;
             if mpdu.is_settled || is_full {
                 continue;
             }
             // MPDUs go in order: none behind the first that does not fit.
-            let bytes = psdu.with(mpdu.bytes);
+            let bytes = psdu.before_next() + u64::from(mpdu.bytes);
             is_full = psdu.mpdus > 0 && (bytes > budget.bytes || psdu.mpdus >= budget.mpdus);
             if !is_full {
                 mpdu.is_aloft = true;
@@ -159,8 +123,10 @@ impl Window {
             }
         }
         while !is_full && psdu.mpdus < budget.mpdus.max(1) && self.has_room() {
-            let Some(mpdu) = self.build(&psdu, budget, &mut pull) else { break };
-            psdu.bytes = psdu.with(mpdu.bytes);
+            let before = psdu.before_next();
+            let room = budget.bytes.saturating_sub(before + u64::from(budget.mac_header));
+            let Some(mpdu) = self.build((psdu.mpdus == 0, room), budget, &mut pull) else { break };
+            psdu.bytes = before + u64::from(mpdu.bytes);
             psdu.mpdus += 1;
             psdu.msdus += u32::from(mpdu.msdus);
             self.outstanding += u32::from(mpdu.msdus);
@@ -169,18 +135,16 @@ impl Window {
         psdu
     }
 
-    /// Builds the MPDU behind those of `psdu`: a packet, or an A-MSDU of several. The first packet of all goes whatever its
-    /// size.
+    /// Builds an MPDU with `room` for what is behind its header: a packet, or an A-MSDU of several. The first packet of all goes
+    /// whatever its size.
     fn build(
         &mut self,
-        psdu: &Psdu,
+        (is_first, room): (bool, u64),
         budget: &Budget,
         pull: &mut impl FnMut(u32) -> Option<Pulled>,
     ) -> Option<Mpdu> {
         let llc = budget.llc_header;
-        let most = |room: u64| u32::try_from(room).unwrap_or(u32::MAX);
-        let room = budget.bytes.saturating_sub(psdu.with(budget.mac_header));
-        let of_first = if psdu.mpdus == 0 { u64::MAX } else { room };
+        let of_first = if is_first { u64::MAX } else { room };
         let (msdu, bytes) = pull(most(of_first.saturating_sub(u64::from(llc))))?;
         let first = self.base_msdu + self.msdus.len() as u64;
         self.msdus.push_back(msdu);
@@ -194,32 +158,44 @@ impl Window {
             is_aloft: true,
             is_settled: false,
         };
-        let limit = room.min(u64::from(budget.amsdu));
-        let mut sum = u64::from(SUBFRAME_HEADER + llc + bytes);
+        if budget.amsdu > 0 {
+            let sum = u64::from(SUBFRAME_HEADER + llc + bytes);
+            self.lengthen(&mut mpdu, (sum, room.min(u64::from(budget.amsdu))), budget, pull);
+        }
+        Some(mpdu)
+    }
+
+    /// Puts further packets into an A-MSDU of `sum` bytes, as far as its limit reaches.
+    fn lengthen(
+        &mut self,
+        mpdu: &mut Mpdu,
+        (mut sum, limit): (u64, u64),
+        budget: &Budget,
+        pull: &mut impl FnMut(u32) -> Option<Pulled>,
+    ) {
         loop {
-            let padded = sum.next_multiple_of(4) + u64::from(SUBFRAME_HEADER + llc);
-            let Some(left) = limit.checked_sub(padded) else { break };
-            let Some((msdu, bytes)) = pull(most(left)) else { break };
+            let padded = sum.next_multiple_of(4) + u64::from(SUBFRAME_HEADER + budget.llc_header);
+            let Some(left) = limit.checked_sub(padded) else { return };
+            let Some((msdu, bytes)) = pull(most(left)) else { return };
             self.msdus.push_back(msdu);
             sum = padded + u64::from(bytes);
             mpdu.bytes = budget.mac_header + sum as u32;
             mpdu.msdus += 1;
             mpdu.since = mpdu.since.min(msdu.since);
         }
-        Some(mpdu)
     }
 
     /// What was to go on the air did not, for want of a CTS.
     pub fn recall(&mut self) {
         let before = self.before();
-        for mpdu in self.mpdus.iter_mut().skip(before).filter(|mpdu| mpdu.is_aloft) {
+        for mpdu in self.mpdus.range_mut(before..).filter(|mpdu| mpdu.is_aloft) {
             mpdu.tries -= 1;
         }
     }
 
     /// The MPDUs on the air, in order: their numbers and bytes.
     pub fn aloft(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        let numbered = (self.start..).zip(self.mpdus.iter().skip(self.before()));
+        let numbered = (self.start..).zip(self.mpdus.range(self.before()..));
         numbered.filter(|(_, mpdu)| mpdu.is_aloft).map(|(number, mpdu)| (number, mpdu.bytes))
     }
 
@@ -240,34 +216,42 @@ impl Window {
         self.msdus.iter().skip(first).take(usize::from(mpdu.msdus)).map(|msdu| msdu.id)
     }
 
-    /// An MPDU reaches the receiver: true where it had it already. `hand` gets the packets that are now in order, with the
-    /// time at which each had come.
-    pub fn receive(&mut self, number: u64, now: Time, hand: impl FnMut(PacketId, Time)) -> bool {
-        let size = u64::from(self.size);
-        let mpdu = &mut self.mpdus[(number - self.base) as usize];
-        if mpdu.received != Time::NEVER {
-            return true;
+    /// MPDUs reach the receiver together, in order: returns how many of them it had already. `hand` gets the packets that are
+    /// then in order, with the time at which each had come.
+    pub fn receive(
+        &mut self,
+        numbers: impl IntoIterator<Item = u64>,
+        now: Time,
+        hand: impl FnMut(PacketId, Time),
+    ) -> u32 {
+        let (mut had, mut head) = (0, self.head);
+        for number in numbers {
+            let mpdu = &mut self.mpdus[(number - self.base) as usize];
+            if mpdu.received != Time::NEVER {
+                had += 1;
+                continue;
+            }
+            mpdu.received = now;
+            // A number beyond the receiver's window moves that (10.25.6.6).
+            head = head.max((number + 1).saturating_sub(u64::from(self.size)));
         }
-        mpdu.received = now;
-        // A number beyond the receiver's window moves that (10.25.6.6).
-        let head = self.head.max((number + 1).saturating_sub(size));
         self.release(head, hand);
-        false
+        had
     }
 
     /// Hands up what is before `head`, and then what is in order.
     pub fn release(&mut self, head: u64, mut hand: impl FnMut(PacketId, Time)) {
-        let Window { mpdus, msdus, base, base_msdu, .. } = self;
-        while self.head < *base + mpdus.len() as u64 {
-            let mpdu = &mpdus[(self.head - *base) as usize];
+        let Window { mpdus, msdus, base_msdu, .. } = self;
+        for mpdu in mpdus.range((self.head - self.base) as usize..) {
             let has_come = mpdu.received != Time::NEVER;
             if !has_come && self.head >= head {
                 break;
             }
             if has_come {
                 let first = (mpdu.first - *base_msdu) as usize;
-                let packets = msdus.iter().skip(first).take(usize::from(mpdu.msdus));
-                packets.for_each(|msdu| hand(msdu.id, mpdu.received));
+                for msdu in msdus.range(first..first + usize::from(mpdu.msdus)) {
+                    hand(msdu.id, mpdu.received);
+                }
             }
             self.head += 1;
         }
@@ -283,7 +267,7 @@ impl Window {
     /// that it now knows to have come, and whether all have.
     pub fn acknowledge(&mut self, of_all: bool) -> u32 {
         let (mut msdus, before) = (0, self.before());
-        for mpdu in self.mpdus.iter_mut().skip(before) {
+        for mpdu in self.mpdus.range_mut(before..) {
             let is_news = !mpdu.is_settled && mpdu.received != Time::NEVER;
             if is_news && (mpdu.is_aloft || of_all) {
                 mpdu.is_settled = true;
@@ -331,7 +315,7 @@ impl Window {
         mut lost: impl FnMut(PacketId),
     ) -> u32 {
         let (mut dropped, before) = (0, self.before());
-        for mpdu in self.mpdus.iter_mut().skip(before) {
+        for mpdu in self.mpdus.range_mut(before..) {
             if mpdu.is_settled || !goes(mpdu) {
                 continue;
             }
@@ -354,21 +338,25 @@ impl Window {
     }
 
     fn advance(&mut self) {
-        let end = self.next();
-        while self.start < end && self.mpdus[(self.start - self.base) as usize].is_settled {
-            self.start += 1;
-        }
+        let unsettled = self.mpdus.range(self.before()..);
+        self.start += unsettled.take_while(|mpdu| mpdu.is_settled).count() as u64;
         self.forget();
     }
 
     /// Forgets what neither half needs.
     fn forget(&mut self) {
-        while self.base < self.start.min(self.head) {
-            let Some(mpdu) = self.mpdus.pop_front() else { return };
-            self.msdus.drain(..usize::from(mpdu.msdus));
-            self.base_msdu += u64::from(mpdu.msdus);
-            self.base += 1;
+        let over = self.start.min(self.head).saturating_sub(self.base) as usize;
+        if over == 0 {
+            return;
         }
+        let packets = match self.mpdus.get(over) {
+            Some(next) => (next.first - self.base_msdu) as usize,
+            None => self.msdus.len(),
+        };
+        self.mpdus.drain(..over);
+        self.msdus.drain(..packets);
+        self.base += over as u64;
+        self.base_msdu += packets as u64;
     }
 }
 

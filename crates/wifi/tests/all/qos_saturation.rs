@@ -76,7 +76,7 @@ fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
     let mut cell = QosCell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
     let mut next = 0;
     let mut feed = |cell: &mut QosCell, now: Time, station: StationId| {
-        while cell.stations().is_short_of((station, StationId(0)), Category::BestEffort, 0) {
+        while cell.stations().lacking((station, StationId(0)), Category::BestEffort, 0) > 0 {
             let arrival: Arrival<'_> = (PacketId(next), bytes).into();
             next += 1;
             cell.offer(now, (station, StationId(0)), &arrival).expect("there is room");

@@ -50,10 +50,10 @@ pub(crate) trait Contract: Interfaces {
         (from.index(), self.waiting(from))
     }
 
-    /// Returns true where a flow that keeps its station busy has to add a packet, if each of them keeps many and `coming` are on
-    /// their way to the queue.
-    fn hungers(&self, _way: (StationId, StationId), _flow: FlowId, _coming: usize) -> bool {
-        false
+    /// Returns the number of packets that a flow that keeps its station busy has to add, if each of them keeps many and `coming`
+    /// are on their way to the queue.
+    fn lacking(&self, _way: (StationId, StationId), _flow: FlowId, _coming: usize) -> usize {
+        0
     }
 
     /// Adds what was measured of a part of it.

@@ -225,9 +225,9 @@ impl Contract for QosCell {
         Came::More
     }
 
-    fn hungers(&self, way: (StationId, StationId), flow: FlowId, coming: usize) -> bool {
+    fn lacking(&self, way: (StationId, StationId), flow: FlowId, coming: usize) -> usize {
         let stations = self.stations();
-        stations.is_short_of(way, stations.category(flow), coming)
+        stations.lacking(way, stations.category(flow), coming)
     }
 
     fn report(&self, of: &Survey<'_>, into: &mut Reports) {
@@ -267,8 +267,8 @@ impl Contract for Medium {
         Came::More
     }
 
-    fn hungers(&self, way: (StationId, StationId), flow: FlowId, coming: usize) -> bool {
-        self.access().is_some_and(|all| all.is_short_of(way, all.category(flow), coming))
+    fn lacking(&self, way: (StationId, StationId), flow: FlowId, coming: usize) -> usize {
+        self.access().map_or(0, |all| all.lacking(way, all.category(flow), coming))
     }
 
     fn report(&self, of: &Survey<'_>, into: &mut Reports) {

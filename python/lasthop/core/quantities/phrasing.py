@@ -16,6 +16,20 @@ STATISTICS = {
     "count": "number of {}",
 }
 
+CAUSES = {
+    "air": "bit errors on the air",
+    "aqm": "AQM",
+    "clusterhead": "errors of clusterheads",
+    "ecn_mark": "ECN mark",
+    "queue": "full queue",
+    "request_retries": "bandwidth requests failed",
+    "retry_limit_channel": "retry limit after bit errors",
+    "retry_limit_collision": "retry limit after collisions",
+    "retry_limit_hidden": "retry limit after hidden stations",
+    "ttl": "TTL",
+}
+"""Reasons of losses and causes of cuts whose name is not what a reader would say."""
+
 
 def statistic(part: str) -> str | None:
     """Return a statistic in words, with ``{}`` in the place of the quantity; None where it is none."""
@@ -30,7 +44,8 @@ def of_part(quantity: Quantity, part: str) -> str:
     """Return a part of a quantity in words."""
     if not part:
         return quantity.words
-    return (statistic(part) or f"{{}} ({part.replace('_', ' ')})").format(quantity.words)
+    cause = CAUSES.get(part, part.replace("_", " "))
+    return (statistic(part) or f"{{}} ({cause})").format(quantity.words)
 
 
 def short(quantity: Quantity, part: str) -> str:

@@ -4,7 +4,7 @@ use super::Function;
 use crate::outcome::Outcome;
 use crate::qos::agreement::{Action, Agreement, Says};
 use crate::qos::attempt::{Attempt, Sends};
-use crate::qos::peer::place;
+use crate::qos::peer::Peer;
 use crate::qos::window::Psdu;
 use base::{StationId, Time};
 
@@ -20,8 +20,7 @@ impl Function {
 
     /// True where a packet for a receiver at `now` asks for an agreement.
     pub fn is_to_ask(&self, now: Time, to: StationId) -> bool {
-        let known = || self.peers.iter().find(|peer| peer.to == to);
-        self.asks() && known().is_none_or(|peer| peer.agreement.is_due(now))
+        self.asks() && self.peers.get(to).is_none_or(|peer| peer.agreement.is_due(now))
     }
 
     /// The receiver of what it would send next, where that is to ask for an agreement before.
@@ -31,9 +30,10 @@ impl Function {
 
     /// Asks a receiver for an agreement; `own` is its place among the functions of its station. Returns how far that had come.
     pub fn ask(&mut self, now: Time, to: StationId, own: usize) -> Agreement {
-        let place = place(&mut self.peers, to, self.rules.window);
-        let before = self.peers[place].agreement;
-        let token = self.peers[place].agreement.ask(now);
+        let (before, token) = self.peers.change(to, |peer| {
+            let before = peer.agreement;
+            (before, peer.agreement.ask(now))
+        });
         self.send(Action::new(to, Says::Request, (own, token)));
         before
     }
@@ -41,7 +41,7 @@ impl Function {
     /// Takes the last request back, which has not begun.
     pub fn take_back(&mut self, to: StationId, before: Agreement) {
         self.actions.pop_back();
-        self.peer(to).agreement = before;
+        self.peers.change(to, |peer| peer.agreement = before);
     }
 
     /// Sends an action frame before all that waits.
@@ -63,12 +63,12 @@ impl Function {
 
     /// A response has come.
     pub fn learn_of_response(&mut self, from: StationId, token: u32) {
-        self.peer(from).agreement.answer(token);
+        self.peers.change(from, |peer| peer.agreement.answer(token));
     }
 
     /// Does not wait for responses any more that should have come by `now`.
     pub fn expire_requests(&mut self, now: Time) {
-        self.peers.iter_mut().for_each(|peer| peer.agreement.expire(now));
+        self.peers.expire_requests(now);
         let waits: Vec<StationId> = self
             .peers
             .iter()
@@ -80,13 +80,13 @@ impl Function {
 
     /// True where what is for a receiver waits for its response.
     pub fn is_asked(&self, to: StationId) -> bool {
-        let is_asked = || self.peers.iter().any(|peer| peer.to == to && peer.agreement.is_asked());
-        self.rules.asks && is_asked()
+        let is_asked = |peer: &Peer| peer.agreement.is_asked();
+        self.rules.asks && self.peers.get(to).is_some_and(is_asked)
     }
 
     /// True where an aggregate may go to a receiver, if that has QoS.
     pub fn may_aggregate(&self, to: StationId) -> bool {
-        let is_made = || self.peers.iter().any(|peer| peer.to == to && peer.agreement.is_made());
+        let is_made = || self.peers.get(to).is_some_and(|peer| peer.agreement.is_made());
         self.parameters.ampdu > 0 && (!self.rules.asks || is_made())
     }
 

@@ -2,7 +2,7 @@
 
 use super::Function;
 use crate::qos::agreement::Says;
-use crate::qos::peer::{Parting, place};
+use crate::qos::peer::Parting;
 use base::{PacketId, StationId, Time};
 
 impl Function {
@@ -20,23 +20,27 @@ impl Function {
             self.parting = Some(parting);
             return;
         }
-        let window = self.rules.window;
-        let old = place(&mut self.peers, from, window);
-        let peer = &mut self.peers[old];
-        (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
-        peer.window.restart(hand);
-        peer.agreement.end();
-        match to {
-            Some(to) if to != from => {
-                let renewed = peer.window.renewed();
-                let left = std::mem::replace(&mut peer.window, renewed);
-                let peer = self.peer(to);
+        let left = self.peers.change(from, |peer| {
+            (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
+            peer.window.restart(hand);
+            peer.agreement.end();
+            let renewed = peer.window.renewed();
+            match to {
+                Some(to) if to != from => Some(std::mem::replace(&mut peer.window, renewed)),
+                Some(_) => None,
+                None => {
+                    peer.window.abandon(&mut lost);
+                    None
+                }
+            }
+        });
+        match (to, left) {
+            (Some(to), Some(left)) => self.peers.change(to, |peer| {
                 peer.window.take_over(&left);
                 peer.agreement.end();
-            }
-            Some(_) => {}
-            None => {
-                peer.window.abandon(&mut lost);
+            }),
+            (Some(_), _) => {}
+            (None, _) => {
                 self.line.take_out(now, from, lost);
                 self.turns.retain(|&turn| turn != from);
             }

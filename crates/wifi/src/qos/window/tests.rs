@@ -40,14 +40,14 @@ fn a_hole_stalls_the_window_and_holds_back_what_is_behind() {
     let (mut window, mut next, mut handed) = (Window::new(4), 0, Vec::new());
     assert_eq!(window.fill(&HEADERS, packets(&mut next)).mpdus, 4);
     for number in 1..4 {
-        window.receive(number, Time(number), |id, _| handed.push(id.0));
+        window.receive([number], Time(number), |id, _| handed.push(id.0));
     }
     assert_eq!(window.acknowledge(true), 3);
     assert!(handed.is_empty() && !window.has_room());
     let again = window.fill(&HEADERS, packets(&mut next));
     assert_eq!((again.mpdus, again.retries), (1, 1));
     assert_eq!(window.aloft().map(|(number, _)| number).collect::<Vec<_>>(), [0]);
-    window.receive(0, Time(9), |id, _| handed.push(id.0));
+    window.receive([0], Time(9), |id, _| handed.push(id.0));
     assert_eq!(handed, [0, 1, 2, 3]);
 }
 
@@ -55,7 +55,7 @@ fn a_hole_stalls_the_window_and_holds_back_what_is_behind() {
 fn a_request_releases_what_waits_for_what_was_given_up() {
     let (mut window, mut next, mut handed) = (Window::new(4), 0, Vec::new());
     window.fill(&HEADERS, packets(&mut next));
-    window.receive(2, Time(1), |id, _| handed.push(id.0));
+    window.receive([2], Time(1), |id, _| handed.push(id.0));
     window.acknowledge(true);
     let mut lost = Vec::new();
     let lifetime = Span(10);
@@ -85,7 +85,7 @@ proptest! {
             for number in aloft {
                 if losses >> (number % 64) & 1 == 0 {
                     any = true;
-                    window.receive(number, Time(now), |id, _| handed.push(id.0));
+                    window.receive([number], Time(now), |id, _| handed.push(id.0));
                 }
             }
             // The answer may be lost, and MPDUs given up.
