@@ -1,5 +1,6 @@
 //! A result with its probes, as far as panels need it.
 
+use crate::MOST_PACKETS;
 use crate::table::Table;
 use record::ProbeTables;
 use serde::Deserialize;
@@ -30,9 +31,13 @@ impl Document {
         self.probes.get(name).unwrap_or(&OFF)
     }
 
-    /// Takes tables of probes.
+    /// Takes tables of probes; not that of more packets than there are rows.
     pub fn take(&mut self, tables: &ProbeTables) {
+        let has_all = self.packets.made <= MOST_PACKETS as f64;
         tables.each_column(&mut |probe, column, cells| {
+            if probe == "packets" && !has_all {
+                return;
+            }
             self.probes.entry(probe.to_owned()).or_default().add(column, cells);
         });
     }

@@ -4,6 +4,7 @@ mod columns;
 mod frames_kept;
 mod header;
 mod journey;
+mod kinds;
 mod measure;
 mod measures;
 mod on_air;
@@ -15,5 +16,5 @@ mod split;
 
 pub use columns::{Cell, Column, ColumnType};
 pub use measures::{MeasureName, MeasuredOutcome, ReachableOf};
-pub use probes::{ProbeName, ProbeTables, Probes, tables};
+pub use probes::{ProbeName, ProbeTables, Probes, Wanted, tables};
 pub use recorder::Recorder;
