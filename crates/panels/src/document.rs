@@ -1,12 +1,20 @@
 //! A result with its probes, as far as panels need it.
 
-use crate::MOST_PACKETS;
 use crate::table::Table;
-use record::ProbeTables;
+use record::{ProbeTables, Wanted};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// The most packets of a run whose delays are drawn: a row for each of more would take more memory than a page is worth.
+const MOST_PACKETS: u64 = 400_000;
+
+/// What panels want of the tables of probes.
+pub const WANTED: Wanted = Wanted {
+    columns: &[("packets", &["time_s", "flow", "direction", "received_s", "dropped_s"])],
+    packets: Some(MOST_PACKETS),
+};
 
 /// A result with its probes.
 #[derive(Debug, Deserialize)]

@@ -18,17 +18,9 @@ mod roles;
 mod table;
 
 use document::Document;
+pub use document::WANTED;
 use picture::Picture;
-use record::{ProbeTables, Wanted};
-
-/// The most packets of a run whose delays are drawn: a row for each of more would take more memory than a page is worth.
-const MOST_PACKETS: u64 = 400_000;
-
-/// What panels want of the tables of probes.
-pub const WANTED: Wanted = Wanted {
-    columns: &[("packets", &["time_s", "flow", "direction", "received_s", "dropped_s"])],
-    packets: Some(MOST_PACKETS),
-};
+use record::ProbeTables;
 
 /// Prepares the panels of a result with its probes, over `steps` steps, as JSON.
 ///

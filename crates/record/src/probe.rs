@@ -3,7 +3,7 @@
 use crate::columns::Table;
 use crate::journey::{End, Journey};
 use crate::kinds::Kind;
-use crate::probes::Wanted;
+use crate::wanted::Wanted;
 use base::{Span, Time};
 use engine::Watch;
 use world::{Note, Plan};

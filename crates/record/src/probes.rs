@@ -16,6 +16,7 @@ use crate::columns::{Cell, Column, Table};
 use crate::journey::{End, Journey};
 use crate::kinds::{Kind, Readers};
 use crate::probe::{Close, Tabulate};
+use crate::wanted::Wanted;
 use base::{Named, Span, Time, registry};
 use engine::Watch;
 use serde::Serialize;
@@ -150,27 +151,6 @@ pub struct Probes {
     pub step: Option<Span>,
     /// What is wanted of the tables.
     pub wanted: Wanted,
-}
-
-/// What a reader wants of tables: by default everything.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
-    /// The columns that are filled, by the name of a probe; others stay empty. A probe that is not here fills all.
-    pub columns: &'static [(&'static str, &'static [&'static str])],
-    /// Only this number of packets have a row each; `None`: all.
-    pub packets: Option<u64>,
-}
-
-impl Wanted {
-    /// Returns whether a column is filled.
-    pub(crate) fn fills(&self, probe: &str, column: &str) -> bool {
-        self.columns.iter().all(|(name, columns)| *name != probe || columns.contains(&column))
-    }
-
-    /// Returns whether the packet of this number has a row.
-    pub(crate) fn keeps(&self, packet: u64) -> bool {
-        self.packets.is_none_or(|most| packet < most)
-    }
 }
 
 impl Probes {

@@ -4,7 +4,8 @@ use crate::journey::Journeys;
 use crate::kinds::Kind;
 use crate::measures::{ActiveMeasures, MeasureName, MeasuredOutcome};
 use crate::probe::Close;
-use crate::probes::{ActiveProbes, ProbeTables, Probes, Wanted};
+use crate::probes::{ActiveProbes, ProbeTables, Probes};
+use crate::wanted::Wanted;
 use base::Time;
 use world::{Note, Plan};
 
