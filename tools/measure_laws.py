@@ -1,11 +1,12 @@
 """Measure what a call of a law costs: the same rules built in, of a library, and in Python.
 
-    lasthop new law Mine --rust; cd mine; cargo build --release; cd ..
-    python tools/measure_laws.py mine/target/release/libmine.so
+    python tools/measure_laws.py
+
+It makes the crate of `lasthop new law Mine --rust`, builds it, and writes the table of docs/background/speed.md.
 
 One long flow over a wire with SACK and Reno's law (without SACK a law from outside also gets delivery rates, which
 costs more than the call). Times are the best of several on one thread; instructions are counted by
-callgrind, as the difference of a run and one of twice its length. Needs valgrind for them.
+callgrind, as the difference of a run and one of twice its length. Needs cargo, and valgrind for instructions.
 """
 
 from __future__ import annotations
@@ -16,17 +17,28 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Mapping
+from pathlib import Path
 
 import lasthop
+import marked_blocks
 from lasthop.core.how import Running
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_each
 from lasthop.core.python_law import LawFactory, load
+from lasthop.study import making
 from lasthop.study.benches import workloads
+from lasthop.study.making import law_files
 
-ROUNDS = 21
-SECONDS = 400
+ROUNDS = 101
+"""The number of runs, of which the quickest counts: other work of a machine only slows them down."""
+
+SECONDS = 100
+PAGE = Path(__file__).resolve().parents[1] / "docs/background/speed.md"
+MARKED = marked_blocks.of("measure_laws")
+SAID = {"library": "Rust, across the C border", "python": "Python"}
+"""The laws of the table."""
 
 
 class Counting(lasthop.Law):
@@ -67,43 +79,75 @@ def counted(library: str, which: str, seconds: float) -> int:
             check=True,
             env=os.environ | {"PYTHONHASHSEED": "0"},
         )
-        listed = ["callgrind_annotate", "--threshold=100", "--auto=no", out]
-        said = subprocess.run(listed, capture_output=True, text=True, check=True).stdout
+        counts = by_object(Path(out).read_text())
     objects = r"_core\.|lasthop-law" + (r"|libpython" if which == "python" else "")
-    rows = re.findall(rf"^ *([\d,]+) .*\[[^\]]*(?:{objects})[^\]]*\]$", said, re.M)
-    return sum(int(row.replace(",", "")) for row in rows)
+    return sum(count for name, count in counts.items() if re.search(objects, name))
+
+
+def by_object(text: str) -> Counter[str]:
+    """Return the instructions of each object in callgrind's output, those inlined from other files included."""
+    counts: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    lines = iter(text.splitlines())
+    name = ""
+    for line in lines:
+        if found := re.match(r"ob=(\(\d+\)) ?(.*)", line):
+            number, said = found.groups()
+            name = names.setdefault(number, said)
+        elif found := re.match(r"cob=(\(\d+\)) (.+)", line):
+            names.setdefault(*found.groups())
+        elif line.startswith("calls="):
+            next(lines)  # what the call costs counts where it is spent
+        elif found := re.match(r"[\d+*-]\S* (\d+)$", line):
+            counts[name] += int(found[1])
+    return counts
+
+
+def built(folder: Path) -> Path:
+    """Return the library of a law as `lasthop new law Mine --rust` makes it."""
+    making.write(law_files.rust("Mine", folder))
+    crate = folder / "mine"
+    subprocess.run(["cargo", "build", "--release", "--offline", "--quiet"], cwd=crate, check=True)
+    return crate / "target" / "release" / law_files.library_of("Mine")
+
+
+def kinds(library: str) -> dict[str, dict[str, LawFactory]]:
+    """Return the laws that a run may have."""
+    return {"built in": {}, "library": {"mine": load(library)[1]}, "python": {"mine": lasthop.Law}}
+
+
+def measured(library: str) -> str:
+    """Return the table."""
+    laws = kinds(library)
+    run({"mine": Counting}, SECONDS)
+    calls = Counting.calls
+    rounds = [{name: run(law, SECONDS) for name, law in laws.items()} for _ in range(ROUNDS)]
+    best = {name: min(each[name][0] for each in rounds) for name in laws}
+    work = {
+        name: counted(library, name, 2 * SECONDS) - counted(library, name, SECONDS) for name in laws
+    }
+    lines = ["| law | instructions | time |", "|---|---|---|"]
+    for name, said in SAID.items():
+        more = (work[name] - work["built in"]) / calls
+        ns = (best[name] - best["built in"]) / calls * 1e9
+        lines.append(f"| {said} | {more:,.0f} | {ns:,.1f} ns |")
+    lines += [
+        "",
+        f"These are means of {calls:,} calls of `on_ack`; the times are the best of {ROUNDS} runs.",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def main() -> None:
-    """Print the table, or do one run of it."""
-    library = sys.argv[1]
-    kinds: dict[str, dict[str, LawFactory]] = {
-        "built in": {},
-        "library": {"mine": load(library)[1]},
-        "python": {"mine": lasthop.Law},
-    }
-    if len(sys.argv) > 2:
-        run(kinds[sys.argv[2]], float(sys.argv[3]))
+    """Write the table, or do one run of it."""
+    if len(sys.argv) > 1:
+        library, which, seconds = sys.argv[1:]
+        run(kinds(library)[which], float(seconds))
         return
-    run({"mine": Counting}, SECONDS)
-    calls = Counting.calls
-    rounds = [{name: run(laws, SECONDS) for name, laws in kinds.items()} for _ in range(ROUNDS)]
-    times = {name: [each[name] for each in rounds] for name in kinds}
-    best = {name: min(each)[0] for name, each in times.items()}
-    packets = times["built in"][0][1]
-    work = {
-        name: counted(library, name, 2 * SECONDS) - counted(library, name, SECONDS)
-        for name in kinds
-    }
-    print(f"{calls:,} calls of on_ack, {packets:,} packets in {SECONDS} s of one flow")
-    print(
-        f"{'':9} {'packets/s':>10} {'instructions a packet':>22} {'more a call':>12} {'ns more':>8}"
-    )
-    for name in kinds:
-        more = (work[name] - work["built in"]) / calls
-        ns = (best[name] - best["built in"]) / calls * 1e9
-        each = work[name] / packets
-        print(f"{name:9} {packets / best[name]:10,.0f} {each:22,.0f} {more:12,.0f} {ns:8,.1f}")
+    with tempfile.TemporaryDirectory() as folder:
+        table = measured(str(built(Path(folder))))
+    print(table, end="")
+    PAGE.write_text(marked_blocks.filled(PAGE.read_text(), MARKED, lambda _: table))
 
 
 if __name__ == "__main__":

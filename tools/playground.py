@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop import _core
-from lasthop.core import source, toml
+from lasthop.core import panels, source, toml
 from lasthop.core.checkout import target
 from lasthop.core.panels import STEPS
 from lasthop.core.quantities import ends_of, full
@@ -31,7 +31,7 @@ from lasthop.numbers import stats
 from lasthop.pages import classroom
 from lasthop.pages.figures import palette
 from lasthop.pages.in_script import in_script
-from lasthop.pages.picture import tabled, watching
+from lasthop.pages.picture import tabled
 from lasthop.pages.playground import PAGE as IN_PACKAGE
 from lasthop.pages.playground import generator
 from lasthop.study.sweeping import study_of
@@ -150,8 +150,8 @@ def given() -> dict[str, Any]:
             for table in tabled.TABLES
         ],
         "watching": {
-            "probes": watching.PROBES,
-            "measures": list(watching.MEASURES),
+            "probes": panels.PROBES,
+            "measures": list(panels.MEASURES),
             "steps": STEPS,
             "most": MOST_PACKETS,
         },

@@ -186,10 +186,10 @@ pub static {symbol}: [u64; 16] = [0; 16];
         (
             7,
             "LASTHOP_LAW",
-            "compiled for version 7 of lasthop's laws, and this lasthop has version 1",
+            "compiled for version 7 of lasthop's laws, and this lasthop has version 2",
         ),
-        (1, "LASTHOP_LEW", "it exports no LASTHOP_LAW, so it is no law"),
-        (1, "LASTHOP_LAW", "one of its functions is missing"),
+        (2, "LASTHOP_LEW", "it exports no LASTHOP_LAW, so it is no law"),
+        (2, "LASTHOP_LAW", "one of its functions is missing"),
     ],
 )
 def test_a_library_that_is_no_law(version: int, symbol: str, said: str) -> None:

@@ -12,12 +12,12 @@ import pytest
 
 from commands import lasthop
 from lasthop import Run, UsageError, run
-from lasthop.core.api import read
-from lasthop.core.job import Job
-from lasthop.core.panels import STEPS, panels
-from lasthop.pages.picture import sparks, watching
+from lasthop.core.api import kept, read
+from lasthop.core.how import Watching
+from lasthop.core.panels import PROBES, STEPS, panels
+from lasthop.pages.picture import sparks
 from lasthop.pages.picture.run_page import write
-from lasthop.pages.picture.watching import PROBES, drawn, once, watch, with_probes
+from lasthop.pages.picture.watching import drawn, watch, with_probes
 
 HERE = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "12 s", "warmup": "2 s"}
@@ -28,7 +28,7 @@ def watched(
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     asked = read(HERE / file, SHORT if changes is None else changes)
     summary = run(HERE / file, overrides=asked.overrides).summary
-    return watch(asked, summary, None, lambda part: None), summary
+    return watch(asked, None, lambda part: None), summary
 
 
 @pytest.mark.parametrize(
@@ -111,9 +111,8 @@ def test_a_text_that_is_no_result_has_no_panels() -> None:
 
 def test_the_air_s_chart_has_every_frame_of_a_short_run() -> None:
     asked = read(HERE / "hidden_stations.toml", SHORT)
-    summary = run(HERE / "hidden_stations.toml", overrides=asked.overrides).summary
     document = with_probes(asked, ("air",), STEPS, None, lambda part: None)
-    charts = watch(asked, summary, None, lambda part: None)["series"]["charts"]
+    charts = watch(asked, None, lambda part: None)["series"]["charts"]
     (chart,) = [each for each in charts if each.get("kind") == "air"]
     assert chart["all"] == len(chart["frames"]["at"])
     assert len(chart["known"]) == 1
@@ -228,24 +227,26 @@ def test_a_column_of_a_probe_is_drawn() -> None:
         result.plot("srtt_s", flow="x")
 
 
-@pytest.mark.parametrize("where", ["the file", "a change"])
-def test_measures_of_the_scenario_stay(
-    tmp_path: Path, where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The page asks for delays by cause beside what the scenario measures, not in place of it."""
-    text, changes = (HERE / "two_stations.toml").read_text(), SHORT
-    if where == "the file":
-        text = f'measures = ["interarrival"]\n{text}'
-    else:
-        changes = {**SHORT, "measures": ["interarrival"]}
-    (tmp_path / "x.toml").write_text(text)
-    asked = read(tmp_path / "x.toml", changes)
-    summary = run(tmp_path / "x.toml", overrides=asked.overrides).summary
-    asked_for: list[Job] = []
-    monkeypatch.setattr(watching, "drawn", lambda job, *_: asked_for.append(job) or {})
-    watch(asked, summary, None, lambda part: None)
-    document = once(asked_for[0], ())
-    own = set(summary["flows"][0]) - {"name"}
-    assert own < set(document["flows"][0])
-    assert any("interarrival" in key for key in own)
-    assert any("split" in key for key in set(document["flows"][0]) - own)
+@pytest.mark.parametrize("measures", [[], ["interarrival"], ["delay_split", "limits"]])
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_run_with_a_page_has_the_same_numbers(measures: list[str], count: int) -> None:
+    """Probes and measures of the page change nothing, and leave the scenario's own measures there."""
+    changes = {**SHORT, "measures": measures}
+    plain = run(HERE / "two_stations.toml", overrides=changes, replications=count)
+    drawn: list[dict[str, Any]] = []
+    how = Watching(overrides=changes, replications=count, page=drawn.append)
+    assert kept(HERE / "two_stations.toml", how).documents == plain.documents
+    (panels_of_first,) = drawn
+    titles = [bars["title"] for bars in panels_of_first["bars"]]
+    assert "Mean delay of a packet that arrived, by cause" in titles
+    assert panels_of_first["limited"]
+    assert panels_of_first["distribution"]["lines"]
+
+
+def test_a_run_of_very_many_packets_draws_no_delays() -> None:
+    drawn: list[dict[str, Any]] = []
+    changes = {"duration": "50 s", "link.1.rate": "100 Mbps"}
+    done = kept(HERE / "dumbbell.toml", Watching(overrides=changes, page=drawn.append))
+    assert done.summary["packets"]["made"] > 400_000
+    assert drawn[0]["distribution"] is None
+    assert "too many to draw their delays" in drawn[0]["notes"][-1]

@@ -12,9 +12,9 @@ import pytest
 
 from lasthop import run
 from lasthop.core.api import read
-from lasthop.core.panels import STEPS
+from lasthop.core.panels import PROBES, STEPS
 from lasthop.pages.picture.run_page import write
-from lasthop.pages.picture.watching import PROBES, watch, with_probes
+from lasthop.pages.picture.watching import watch, with_probes
 
 HERE = Path(__file__).parents[2] / "scenarios"
 SHORT = {"duration": "4 s", "warmup": "0 s"}
@@ -47,9 +47,8 @@ CELLS = [
 
 def charts(file: Path, changes: dict[str, Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     asked = read(file, changes)
-    summary = run(file, overrides=asked.overrides).summary
     document = with_probes(asked, PROBES, STEPS, None, lambda part: None)
-    drawn = watch(asked, summary, None, lambda part: None)["series"]["charts"]
+    drawn = watch(asked, None, lambda part: None)["series"]["charts"]
     return [chart for chart in drawn if chart.get("kind") == "air"], document
 
 

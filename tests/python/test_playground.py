@@ -20,7 +20,7 @@ import driving
 import lasthop
 import web
 from lasthop import _core
-from lasthop.core import api, source
+from lasthop.core import api, panels, source
 from lasthop.core.noticing import noticed
 from lasthop.core.panels import STEPS
 from lasthop.pages.picture import watching
@@ -162,10 +162,10 @@ def test_the_page_draws_what_a_run_s_page_draws(folder: Path) -> None:
     for name in DRAWN:
         path = web.ROOT / "scenarios" / f"{name}.toml"
         summary = lasthop.run(path).summary
-        native.append(watching.watch(api.read(path), summary, None, lambda _: None))
+        native.append(watching.watch(api.read(path), None, lambda _: None))
         more = {
-            "overrides": [f"measures={json.dumps(watching.MEASURES)}"],
-            "probes": [*watching.PROBES, "packets"],
+            "overrides": [f"measures={json.dumps(panels.MEASURES)}"],
+            "probes": [*panels.PROBES, "packets"],
             "step": f"{summary['duration_s'] / STEPS!r} s",
         }
         asked = request(path, **more)

@@ -1,11 +1,20 @@
 //! A result with its probes, as far as panels need it.
 
 use crate::table::Table;
-use record::ProbeTables;
+use record::{ProbeTables, Wanted};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// The most packets of a run whose delays are drawn: a row for each of more would take more memory than a page is worth.
+const MOST_PACKETS: u64 = 400_000;
+
+/// What panels want of the tables of probes.
+pub const WANTED: Wanted = Wanted {
+    columns: &[("packets", &["time_s", "flow", "direction", "received_s", "dropped_s"])],
+    packets: Some(MOST_PACKETS),
+};
 
 /// A result with its probes.
 #[derive(Debug, Deserialize)]
@@ -30,9 +39,13 @@ impl Document {
         self.probes.get(name).unwrap_or(&OFF)
     }
 
-    /// Takes tables of probes.
+    /// Takes tables of probes; not that of more packets than there are rows.
     pub fn take(&mut self, tables: &ProbeTables) {
+        let has_all = self.packets.made <= MOST_PACKETS as f64;
         tables.each_column(&mut |probe, column, cells| {
+            if probe == "packets" && !has_all {
+                return;
+            }
             self.probes.entry(probe.to_owned()).or_default().add(column, cells);
         });
     }

@@ -18,6 +18,7 @@ mod roles;
 mod table;
 
 use document::Document;
+pub use document::WANTED;
 use picture::Picture;
 use record::ProbeTables;
 

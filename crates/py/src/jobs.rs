@@ -33,7 +33,7 @@ pub enum Wanted {
     /// All of it.
     #[default]
     Result,
-    /// The panels of its page, over this number of steps.
+    /// All of it, and in it under "panels" the panels of its page, over this number of steps.
     Panels(usize),
     /// These numbers.
     Numbers(Arc<Leaves>),
@@ -115,8 +115,10 @@ pub type CaptureRequest = (Vec<PathBuf>, Vec<Text>, Option<u32>);
 pub struct Watched {
     probes: ProbeRequest,
     captures: Option<CaptureRequest>,
-    /// Where the panels of a page are wanted in place of the result: over how many steps.
+    /// Where the panels of a page are wanted beside the result: over how many steps.
     panels: Option<usize>,
+    /// Probes and panels are of the first request only.
+    first_only: bool,
 }
 
 // By hand, as what is derived hides why a part is refused behind a TypeError.
@@ -126,7 +128,9 @@ impl FromPyObject<'_, '_> for Watched {
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Watched> {
         let probes = object.getattr("probes")?.extract()?;
         let captures = object.getattr("captures")?.extract()?;
-        Ok(Watched { probes, captures, panels: object.getattr("panels")?.extract()? })
+        let panels = object.getattr("panels")?.extract()?;
+        let first_only = object.getattr("first_only")?.extract()?;
+        Ok(Watched { probes, captures, panels, first_only })
     }
 }
 
@@ -143,8 +147,11 @@ pub fn checked(
     laws: &Laws,
     watched: Watched,
 ) -> PyResult<Jobs> {
-    let Watched { probes, captures, panels } = watched;
-    let probes = probes_of(py, probes)?;
+    let Watched { probes, captures, panels, first_only } = watched;
+    let mut probes = probes_of(py, probes)?;
+    if panels.is_some() {
+        probes.wanted = panels::WANTED;
+    }
     let wanted = panels.map_or(Wanted::Result, Wanted::Panels);
     let (directories, only, snap) = captures.unwrap_or_default();
     let wish = Arc::new(Wish { only: strings(only), snap });
@@ -176,7 +183,9 @@ pub fn checked(
             }
         };
         last = Some((text, overrides, files));
-        let (probes, wanted) = (probes.clone(), wanted.clone());
+        let is_watched = !first_only || jobs.requests.is_empty();
+        let (probes, wanted) =
+            if is_watched { (probes.clone(), wanted.clone()) } else { Default::default() };
         let first = Job { scenario, probes, seed, replication, captures: None, wanted };
         jobs.requests.push((first, jobs.len() + count));
     }

@@ -13,9 +13,8 @@ use scenario::{KnownLaw, LawOrder};
 use std::fmt;
 use std::panic::resume_unwind;
 use std::sync::Arc;
+use transport::tcp::Window;
 use transport::tcp::law::{Ack, Custom, Law, Loss};
-use transport::tcp::outside::{Known, RawAck, Turn};
-use transport::tcp::{TcpConfig, Window};
 
 /// The files of the border, which a crate of a law has too: their names there, and their text.
 pub const SOURCES: [(&str, &str); 2] = [
@@ -95,12 +94,11 @@ impl LawLibrary {
         let names: Vec<&str> = order.options.names().collect();
         let options: Vec<(&str, f64)> =
             names.into_iter().filter_map(|name| Some((name, order.options.get(name)?))).collect();
-        let mut turn = turn(&TcpConfig::default().window());
         let about =
             About { path: self.path.clone(), loaded: self.loaded, flow: order.flow.into(), floors };
-        let state = State::create(self.loaded, &options, &mut turn)
-            .unwrap_or_else(|why| about.stop("new", why));
-        let pace = about.pace("new", turn.pace);
+        let (state, pace) =
+            State::create(self.loaded, &options).unwrap_or_else(|why| about.stop("new", why));
+        let pace = about.pace("new", pace);
         Custom::new(PluginLaw { state, pace, about })
     }
 }
@@ -138,10 +136,6 @@ struct PluginLaw {
     about: About,
 }
 
-fn turn(window: &Window) -> Turn {
-    Turn { window: *window, pace: None.into() }
-}
-
 impl About {
     #[cold]
     fn stop(&self, method: &'static str, why: String) -> ! {
@@ -149,20 +143,36 @@ impl About {
     }
 
     /// Takes a pacing rate, segments/s.
-    fn pace(&self, method: &'static str, pace: Known<f64>) -> Option<f64> {
-        let pace = pace.get();
-        match pace {
-            Some(rate) if !(rate.is_finite() && rate > 0.0) => self.stop(
-                method,
-                format!("a pacing rate of {rate}; allowed: segments/s above 0, or None"),
-            ),
-            pace => pace,
+    #[inline]
+    fn pace(&self, method: &'static str, pace: Option<f64>) -> Option<f64> {
+        if let Some(rate) = pace {
+            // No `is_finite`, which compilers turn into a dozen steps on bits, taken without a rate too.
+            if !(rate > 0.0 && rate < f64::INFINITY) {
+                self.strange_pace(method, rate);
+            }
+        }
+        pace
+    }
+
+    #[cold]
+    fn strange_pace(&self, method: &'static str, rate: f64) -> ! {
+        let why = "allowed: segments/s above 0, or None";
+        self.stop(method, format!("a pacing rate of {rate}; {why}"))
+    }
+
+    /// Takes the window, which had these numbers before.
+    #[inline]
+    fn window(&self, method: &'static str, w: &mut Window, before: (f64, f64)) {
+        // Nearly every window is one that nothing is wrong with.
+        if !(w.cwnd >= 1.0 && w.cwnd < f64::INFINITY && w.ssthresh >= 2.0) {
+            self.strange_window(method, w, before);
         }
     }
 
-    /// Takes the window.
-    fn window(&self, method: &'static str, w: &mut Window, after: &Window) {
-        let Window { cwnd, ssthresh, .. } = *after;
+    /// Takes a window that is below a floor, or no window.
+    #[cold]
+    fn strange_window(&self, method: &'static str, w: &mut Window, before: (f64, f64)) {
+        let Window { cwnd, ssthresh, .. } = *w;
         if !(cwnd.is_finite() && cwnd >= 0.0) {
             let why = "allowed: a finite number of segments, 1 or more";
             self.stop(method, format!("cwnd = {cwnd}; {why}"));
@@ -173,37 +183,38 @@ impl About {
         let floor = |after: f64, before: f64, least: f64| {
             if self.floors && after != before { after.max(least) } else { after }
         };
-        let (cwnd, ssthresh) = (floor(cwnd, w.cwnd, 1.0), floor(ssthresh, w.ssthresh, 2.0));
-        *w = w.moved_to(after);
-        (w.cwnd, w.ssthresh) = (cwnd, ssthresh);
+        w.cwnd = floor(cwnd, before.0, 1.0);
+        w.ssthresh = floor(ssthresh, before.1, 2.0);
     }
 }
 
 impl PluginLaw {
     /// Lets the law work on the window.
+    #[inline]
     fn work(
         &mut self,
         w: &mut Window,
         method: &'static str,
-        call: impl FnOnce(&mut State, &mut Turn) -> Result<(), String>,
+        call: impl FnOnce(&mut State, &mut Window) -> Result<Option<f64>, String>,
     ) {
-        let mut turn = turn(w);
-        if let Err(why) = call(&mut self.state, &mut turn) {
-            self.about.stop(method, why);
+        let before = (w.cwnd, w.ssthresh);
+        match call(&mut self.state, w) {
+            Ok(pace) => {
+                self.about.window(method, w, before);
+                self.pace = self.about.pace(method, pace);
+            }
+            Err(why) => self.about.stop(method, why),
         }
-        self.about.window(method, w, &turn.window);
-        self.pace = self.about.pace(method, turn.pace);
     }
 }
 
 impl Law for PluginLaw {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        let ack = raw(a);
-        self.work(w, "on_ack", |state, turn| state.on_ack(turn, &ack));
+        self.work(w, "on_ack", |state, w| state.on_ack(w, a));
     }
 
     fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) {
-        self.work(w, "on_loss", |state, turn| state.on_loss(turn, why, base));
+        self.work(w, "on_loss", |state, w| state.on_loss(w, why, base));
     }
 
     fn on_recovered(&mut self, w: &mut Window) {
@@ -234,29 +245,5 @@ impl fmt::Debug for PluginLaw {
     // No address: a law prints as its replay does.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PluginLaw({})", self.about.flow)
-    }
-}
-
-/// An acknowledgement as it crosses the border.
-fn raw(a: &Ack) -> RawAck {
-    RawAck {
-        now_ns: a.now.0,
-        rtt_ns: a.rtt.map(|span| span.0).into(),
-        srtt_ns: a.srtt.map(|span| span.0).into(),
-        min_rtt_ns: a.min_rtt.map(|span| span.0).into(),
-        delivery_rate: a.delivery_rate.into(),
-        acked: a.acked,
-        flight: a.flight,
-        inflight: a.inflight,
-        delivered: a.delivered,
-        delivered_at_send: a.delivered_at_send,
-        lost: a.lost,
-        marked: a.marked,
-        mss: a.mss,
-        app_limited: a.app_limited,
-        in_recovery: a.in_recovery,
-        round_ended: a.round_ended,
-        rate_app_limited: a.rate_app_limited,
-        ece: a.ece,
     }
 }

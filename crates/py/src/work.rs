@@ -10,7 +10,7 @@ use scenario::Run;
 /// The result of a finished run.
 #[derive(IntoPyObject)]
 pub enum Answer {
-    /// Its result, or the panels of its page, as JSON.
+    /// Its result, with the panels of its page where they are wanted, as JSON.
     Json(String),
     /// Those of its numbers that were asked for; NaN where there is none.
     Numbers(Vec<f64>),
@@ -79,7 +79,10 @@ impl Work {
             Wanted::Result => Answer::Json(result.to_json()),
             Wanted::Panels(steps) => {
                 let tables = result.probes.take().unwrap_or_default();
-                Answer::Json(panels::drawn_of_tables(&result.to_json(), &tables, *steps)?)
+                let json = result.to_json();
+                let panels = panels::drawn_of_tables(&json, &tables, *steps)?;
+                let open = json.strip_suffix('}').unwrap_or_default();
+                Answer::Json(format!("{open},\"panels\":{panels}}}"))
             }
             Wanted::Numbers(leaves) => Answer::Numbers(leaves.of(&result)),
         })

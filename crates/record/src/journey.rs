@@ -127,7 +127,8 @@ impl Journeys {
         }
     }
 
-    /// Takes a note; a journey that has ended with it.
+    /// Takes a note; a journey that has ended with it. Out of line, as probes look at notes.
+    #[inline(never)]
     pub fn on(&mut self, now: Time, note: &Note) -> Option<(Journey, End)> {
         match note {
             &Note::Sent { id, bytes, flow, direction, header } => {

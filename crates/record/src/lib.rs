@@ -4,6 +4,7 @@ mod columns;
 mod frames_kept;
 mod header;
 mod journey;
+mod kinds;
 mod measure;
 mod measures;
 mod on_air;
@@ -12,8 +13,10 @@ mod probes;
 mod recorder;
 mod series;
 mod split;
+mod wanted;
 
 pub use columns::{Cell, Column, ColumnType};
 pub use measures::{MeasureName, MeasuredOutcome, ReachableOf};
 pub use probes::{ProbeName, ProbeTables, Probes, tables};
 pub use recorder::Recorder;
+pub use wanted::Wanted;

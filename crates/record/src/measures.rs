@@ -9,6 +9,7 @@ mod reachable;
 pub use reachable::ReachableOf;
 
 use crate::journey::{End, Journey};
+use crate::kinds::{Kind, Readers};
 use crate::measure::Measure;
 use base::{Named, Time, outcome, registry};
 use serde::Serialize;
@@ -50,6 +51,11 @@ macro_rules! measured {
 measures!(rows measured);
 
 impl MeasureName {
+    /// The notes that it is shown.
+    fn sees(self) -> &'static [Kind] {
+        measures!(of self, Measure => Measure::SEES)
+    }
+
     /// True where it follows packets to the ends of their journeys.
     pub(crate) fn follows(self) -> bool {
         measures!(of self, Measure => Measure::FOLLOWS)
@@ -62,29 +68,38 @@ impl AnyMeasure {
     }
 }
 
+/// Shows a measure a note, out of line as a probe's.
+#[inline(never)]
+fn show(measure: &mut impl Measure, now: Time, note: &Note, measured: bool) {
+    measure.see(now, note, measured);
+}
+
 /// The measures of a run at work.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ActiveMeasures {
     /// End of the warm-up; earlier notes do not count.
     warmup: Time,
     on: Vec<AnyMeasure>,
+    readers: Readers,
 }
 
 impl ActiveMeasures {
     /// Starts measures for a run of `plan`.
     pub fn start(names: &[MeasureName], plan: &Plan) -> ActiveMeasures {
-        let on = MeasureName::ALL.iter().filter(|name| names.contains(name));
+        let on = || MeasureName::ALL.iter().filter(|name| names.contains(name));
         ActiveMeasures {
             warmup: Time::ZERO + plan.warmup,
-            on: on.map(|&name| AnyMeasure::start(name, plan)).collect(),
+            on: on().map(|&name| AnyMeasure::start(name, plan)).collect(),
+            readers: Readers::new(on().map(|name| name.sees())),
         }
     }
 
-    /// Something has happened.
-    pub fn see(&mut self, now: Time, note: &Note) {
+    /// Shows a note to the measures that look at its kind.
+    #[inline]
+    pub fn see(&mut self, now: Time, note: &Note, kind: Kind) {
         let measured = self.measures_at(now);
-        for measure in &mut self.on {
-            measures!(each measure, measure => measure.see(now, note, measured));
+        for at in self.readers.of(kind) {
+            measures!(each &mut self.on[at], measure => show(measure, now, note, measured));
         }
     }
 

@@ -2,6 +2,8 @@
 
 use crate::columns::Table;
 use crate::journey::{End, Journey};
+use crate::kinds::Kind;
+use crate::wanted::Wanted;
 use base::{Span, Time};
 use engine::Watch;
 use world::{Note, Plan};
@@ -10,6 +12,9 @@ use world::{Note, Plan};
 pub trait Tabulate: Watch<Note> + Clone + Sized {
     /// Its table.
     type Table: Table;
+
+    /// The notes that it is shown: no others.
+    const SEES: &'static [Kind];
 
     /// True if it needs the ends of packets' journeys, which are followed only on request.
     const FOLLOWS: bool = false;
@@ -43,4 +48,6 @@ pub struct Close<'a> {
     pub nodes: &'a [String],
     /// Packets that are still on their way, where they were followed.
     pub under_way: &'a [Journey],
+    /// What is wanted of the tables.
+    pub wanted: Wanted,
 }

@@ -14,7 +14,9 @@ mod tcp;
 
 use crate::columns::{Cell, Column, Table};
 use crate::journey::{End, Journey};
+use crate::kinds::{Kind, Readers};
 use crate::probe::{Close, Tabulate};
+use crate::wanted::Wanted;
 use base::{Named, Span, Time, registry};
 use engine::Watch;
 use serde::Serialize;
@@ -75,6 +77,12 @@ impl AnyProbe {
     }
 }
 
+/// Shows a probe a note. Out of line: in one function with all others, what any of them reads is read for each.
+#[inline(never)]
+fn show(probe: &mut impl Watch<Note>, now: Time, note: &Note) {
+    probe.see(now, note);
+}
+
 impl ProbeName {
     /// The columns of its table.
     pub fn columns(self) -> &'static [Column] {
@@ -86,6 +94,11 @@ impl ProbeName {
         probes!(of self, Probe => Probe::refuse(plan, step))
     }
 
+    /// The notes that it is shown.
+    fn sees(self) -> &'static [Kind] {
+        probes!(of self, Probe => Probe::SEES)
+    }
+
     /// True where it follows packets to the ends of their journeys.
     pub(crate) fn follows(self) -> bool {
         probes!(of self, Probe => Probe::FOLLOWS)
@@ -94,31 +107,37 @@ impl ProbeName {
 
 /// The probes at work.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ActiveProbes(Vec<AnyProbe>);
+pub(crate) struct ActiveProbes {
+    on: Vec<AnyProbe>,
+    readers: Readers,
+}
 
 impl ActiveProbes {
     pub fn start(names: &[ProbeName], plan: &Plan, step: Option<Span>) -> ActiveProbes {
-        let on = ProbeName::ALL.iter().filter(|name| names.contains(name));
-        ActiveProbes(on.map(|&name| AnyProbe::start(name, plan, step)).collect())
+        let on = || ProbeName::ALL.iter().filter(|name| names.contains(name));
+        ActiveProbes {
+            on: on().map(|&name| AnyProbe::start(name, plan, step)).collect(),
+            readers: Readers::new(on().map(|name| name.sees())),
+        }
     }
 
     pub fn on_end(&mut self, now: Time, journey: &Journey, end: End) {
-        for probe in &mut self.0 {
+        for probe in &mut self.on {
             probes!(each probe, probe => probe.on_end(now, journey, end));
         }
     }
 
     pub fn tables(self, close: &Close<'_>) -> ProbeTables {
         let mut tables = ProbeTables::default();
-        self.0.into_iter().for_each(|probe| tables.close(probe, close));
+        self.on.into_iter().for_each(|probe| tables.close(probe, close));
         tables
     }
-}
 
-impl Watch<Note> for ActiveProbes {
-    fn see(&mut self, now: Time, note: &Note) {
-        for probe in &mut self.0 {
-            probes!(each probe, probe => probe.see(now, note));
+    /// Shows a note to the probes that look at its kind.
+    #[inline]
+    pub fn see(&mut self, now: Time, note: &Note, kind: Kind) {
+        for at in self.readers.of(kind) {
+            probes!(each &mut self.on[at], probe => show(probe, now, note));
         }
     }
 }
@@ -130,6 +149,8 @@ pub struct Probes {
     pub names: Vec<ProbeName>,
     /// At most one row a flow or queue in each step of this length; `None`: each change, and of `flows` each second.
     pub step: Option<Span>,
+    /// What is wanted of the tables.
+    pub wanted: Wanted,
 }
 
 impl Probes {

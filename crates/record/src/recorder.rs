@@ -1,9 +1,11 @@
 //! Records what probes and measures observe.
 
 use crate::journey::Journeys;
+use crate::kinds::Kind;
 use crate::measures::{ActiveMeasures, MeasureName, MeasuredOutcome};
 use crate::probe::Close;
 use crate::probes::{ActiveProbes, ProbeTables, Probes};
+use crate::wanted::Wanted;
 use base::Time;
 use world::{Note, Plan};
 
@@ -12,6 +14,7 @@ use world::{Note, Plan};
 pub struct Recorder {
     probes: ActiveProbes,
     has_probes: bool,
+    wanted: Wanted,
     measures: ActiveMeasures,
     /// Packets on their way, where they are followed.
     journeys: Option<Journeys>,
@@ -26,6 +29,7 @@ impl Recorder {
         (has_probes || !measures.is_empty()).then(|| Recorder {
             probes: ActiveProbes::start(&probes.names, plan, probes.step),
             has_probes,
+            wanted: probes.wanted,
             measures: ActiveMeasures::start(measures, plan),
             journeys: follows.then(|| Journeys::new(plan)),
         })
@@ -44,20 +48,24 @@ impl Recorder {
         nodes: &[String],
     ) -> Option<ProbeTables> {
         let under_way = self.journeys.iter().flat_map(Journeys::under_way);
-        let under_way: Vec<_> = under_way.copied().collect();
-        let close = Close { flows, queues, nodes, under_way: &under_way };
+        let kept = under_way.filter(|journey| self.wanted.keeps(journey.number));
+        let under_way: Vec<_> = kept.copied().collect();
+        let close = Close { flows, queues, nodes, under_way: &under_way, wanted: self.wanted };
         self.has_probes.then(|| self.probes.tables(&close))
     }
 }
 
 impl engine::Watch<Note> for Recorder {
     fn see(&mut self, now: Time, note: &Note) {
-        self.probes.see(now, note);
-        self.measures.see(now, note);
+        let kind = Kind::of(note);
+        self.probes.see(now, note, kind);
+        self.measures.see(now, note, kind);
         let ended = self.journeys.as_mut().and_then(|journeys| journeys.on(now, note));
         if let Some((journey, end)) = ended {
             self.measures.on_end(now, &journey, end);
-            self.probes.on_end(now, &journey, end);
+            if self.wanted.keeps(journey.number) {
+                self.probes.on_end(now, &journey, end);
+            }
         }
     }
 }

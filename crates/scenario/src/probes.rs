@@ -4,7 +4,7 @@ use crate::units::Duration;
 use crate::value::Value;
 use crate::word::Word;
 use base::Span;
-use record::Probes;
+use record::{Probes, Wanted};
 use serde_json::{Map, Value as Json, json};
 
 /// Returns probes by their names; `step` has a unit, such as "10 ms".
@@ -16,7 +16,7 @@ pub fn probes(names: &[String], step: Option<&str>) -> Result<Probes, String> {
     let names = names.iter().map(|name| {
         Word::from_text(name).map(|Word(probe)| probe).map_err(|reason| reason.message)
     });
-    Ok(Probes { names: names.collect::<Result<_, _>>()?, step })
+    Ok(Probes { names: names.collect::<Result<_, _>>()?, step, wanted: Wanted::default() })
 }
 
 fn a_step(text: &str) -> Result<Span, String> {
@@ -45,7 +45,11 @@ mod tests {
     #[test]
     fn names_and_steps_are_checked() {
         let new = |name: &str, step| probes(&[name.to_owned()], step);
-        let tcp = Probes { names: vec![ProbeName::Tcp], step: Some(Span::millis(10)) };
+        let tcp = Probes {
+            names: vec![ProbeName::Tcp],
+            step: Some(Span::millis(10)),
+            wanted: Wanted::default(),
+        };
         assert_eq!(new("tcp", Some("10 ms")), Ok(tcp));
         assert!(new("tpc", None).is_err_and(|why| why.contains("tcp")));
         assert!(new("tcp", Some("10")).is_err_and(|why| why.contains("no unit")));

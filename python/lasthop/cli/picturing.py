@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +15,13 @@ from lasthop.core import safe_files as files
 from lasthop.core.enough import Enough
 from lasthop.core.how import Running
 from lasthop.core.job import Job
+from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
 
 ENDINGS = (".html", ".htm")
+
+Panels = Mapping[str, Any]
+"""The panels of a page about a run (`lasthop.core.panels`)."""
 
 
 def named(page: Path | None, scenario: Path) -> Path:
@@ -31,16 +37,32 @@ def named(page: Path | None, scenario: Path) -> Path:
 
 
 def write(
-    path: Path, how: Running, summary: dict[str, Any], page: Path, *, quiet: bool = False
+    asked: Job,
+    summary: dict[str, Any],
+    page: Path,
+    panels: Sequence[Panels],
+    workers: int | None = None,
+    *,
+    quiet: bool = False,
 ) -> None:
-    """Write the page of a scenario that was run so, and say where it is."""
+    """Write the page of a scenario that was run, and say where it is.
+
+    `panels` has those of its first replication; where it is empty, that is run again for them.
+    """
     from lasthop.pages.picture.run_page import write as write_page
 
-    asked = api.job_of(path, how)
-    with bar("a run for its page", terminal(stderr=True)) as told, files.explained(page):
-        write_page(asked, summary, page, how.workers, told)
+    drawn = panels[0] if panels else None
+    with _bar_for(drawn) as told, files.explained(page):
+        write_page(asked, summary, page, workers, told, panels=drawn)
     if not quiet:
         tell_written(page)
+
+
+def _bar_for(drawn: Panels | None) -> AbstractContextManager[Fraction]:
+    """Return the bar of a run for a page, if there will be one."""
+    if drawn is None:
+        return bar("a run for its page", terminal(stderr=True))
+    return nullcontext(lambda part: None)
 
 
 def chart(scenario: Path | Job, how: Running) -> None:
@@ -59,7 +81,8 @@ def of_scenario(path: Path, out: Path | None, cell: int | None, workers: int | N
         raise UsageError("--cell is for studies: a scenario has one cell")
     page = named(out, path)
     how = Running(workers=workers)
-    found = Enough()
+    found, job = Enough(), api.job_of(path, how)
+    panels: list[Panels] = []
     with bar("simulating", terminal(stderr=True)) as told:
-        found.run(api.job_of(path, how), replace(how, fraction=told))
-    write(path, how, found.document(), page)
+        found.run(job, replace(how, fraction=told, page=panels.append))
+    write(job, found.document(), page, panels)

@@ -44,7 +44,10 @@ def run(scenario: str, options: RunOptions) -> None:
     for said in idle.changes(api.job_of(Path(scenario), how)):
         print(said, file=sys.stderr)
     answer: list[Limit] = []
-    how = replace(how, limited=answer.extend)
+    panels: list[picturing.Panels] = []
+    # One run gives all, but that the tables of probes are of steps that the user says.
+    rides = page is not None and not wish.probes
+    how = replace(how, limited=answer.extend, page=panels.append if rides else None)
     asked = options.asked
     if asked == 1 or (asked and wish.probes):
         watched = replace(how, probes=wish.probes, probe_every_s=wish.step_s)
@@ -54,7 +57,8 @@ def run(scenario: str, options: RunOptions) -> None:
     if options.chart and not options.as_json:
         picturing.chart(Path(scenario), how)
     if page:
-        picturing.write(Path(scenario), how, summary, page, quiet=options.as_json)
+        job = api.job_of(Path(scenario), how)
+        picturing.write(job, summary, page, panels, how.workers, quiet=options.as_json)
 
 
 def running(scenario: str, options: RunOptions) -> Watching:

@@ -17,7 +17,7 @@ from lasthop.core.source import MAX_FILE_BYTES
 from lasthop.regular_files import UnreadableError
 
 #: Interval between two looks at the files, s.
-EVERY_S = 0.05
+EVERY_S = 0.02
 
 #: Time without a change after which a file counts as saved, s: some programs empty it before they write.
 SETTLED_S = 0.02

@@ -119,7 +119,7 @@ class _Rounds:
         for said in idle.changes(job):
             complain(said)
         document = job.resolved()
-        summary, answer = self._measured(job)
+        summary, answer, panels = self._measured(job)
         before = None
         if self.shown is not None:
             before = Since(self.shown[1], self._said(document))
@@ -130,7 +130,7 @@ class _Rounds:
         if self.charts:
             picturing.chart(job, self.how)
         if self.page is not None:
-            self._draw(job, summary, before, self.page)
+            self._draw(job, summary, panels, before, self.page)
 
     def _read(self) -> Job:
         """Read the scenario, and watch the files that it names."""
@@ -145,22 +145,31 @@ class _Rounds:
         keys = altered.altered(self.shown[0], document)
         return f"{listed([*dict.fromkeys(self.saved)])} saved: {altered.sentence(keys)}"
 
-    def _measured(self, job: Job) -> tuple[dict[str, Any], list[Limit]]:
-        """Return the summary, and what limited the flows."""
+    def _measured(self, job: Job) -> tuple[dict[str, Any], list[Limit], list[picturing.Panels]]:
+        """Return the summary, what limited the flows, and the panels of the page, if there is one."""
         answer: list[Limit] = []
+        panels: list[picturing.Panels] = []
         with self._bar("simulating") as told:
-            how = replace(self.how, fraction=told, limited=answer.extend)
+            page = panels.append if self.page else None
+            how = replace(self.how, fraction=told, limited=answer.extend, page=page)
             if how.replications == 1:
-                return api.kept(job, how).summary, answer
+                return api.kept(job, how).summary, answer, panels
             summary = stats.Summary()
             api.reduced(summary, job, how)
-            return summary.document(), answer
+            return summary.document(), answer, panels
 
-    def _draw(self, job: Job, summary: dict[str, Any], before: Since | None, page: Path) -> None:
+    def _draw(
+        self,
+        job: Job,
+        summary: dict[str, Any],
+        panels: list[picturing.Panels],
+        before: Since | None,
+        page: Path,
+    ) -> None:
         from lasthop.pages.picture.run_page import write
 
-        with self._bar("a run for its page") as told, safe_files.explained(page):
-            write(job, summary, page, self.how.workers, told, before, reloads=True)
+        with safe_files.explained(page):
+            write(job, summary, page, before=before, panels=panels[0], reloads=True)
         if before is None:
             tell_written(page)
 

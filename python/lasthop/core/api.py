@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from lasthop import _core
-from lasthop.core import source, toml
+from lasthop.core import panels, source, toml
 from lasthop.core.how import Overrides, Running, Watching
 from lasthop.core.job import Job
 from lasthop.core.jobs import Interrupted, documents_of, refuse_strange_numbers, run_each
@@ -46,9 +46,9 @@ def run(scenario: Given, asked: Watching) -> Run:
 def kept(scenario: Given | Job, asked: Watching) -> Run:
     """Run a scenario and keep its documents; see :func:`run`."""
     job = job_of(scenario, asked)
-    jobs, tell = _answering(job, asked)
+    jobs, how, tell = _answering(job, asked)
     try:
-        documents = documents_of(jobs, asked)
+        documents = documents_of(jobs, how)
     except Interrupted as stopped:
         tell(stopped.results[0])
         raise
@@ -58,19 +58,25 @@ def kept(scenario: Given | Job, asked: Watching) -> Run:
 
 def _answering(
     job: Job, asked: Running
-) -> tuple[list[Job], Callable[[dict[str, Any] | None], None]]:
-    """Return what is run, and what is to hear the first document and tells what limited its flows, if asked to."""
-    told = asked.limited
-    if told is None:
-        return [job], lambda first: None
-    jobs = limits.watched(job)
-    added = jobs[0].overrides != job.overrides
+) -> tuple[list[Job], Running, Callable[[dict[str, Any] | None], None]]:
+    """Return what is run and how, and what is to hear the first document: it tells what else was asked of it."""
+    if asked.limited is None and asked.page is None:
+        return [job], asked, lambda first: None
+    measures = panels.MEASURES if asked.page else (limits.MEASURE,)
+    own = limits.measures_of(job)
+    how = panels.beside(asked, job) if asked.page else asked
 
     def tell(first: dict[str, Any] | None) -> None:
-        if first:
-            told(limits.taken(first, added=added))
+        if not first:
+            return
+        drawn = first.pop("panels", None)
+        limited = limits.taken(first, [measure for measure in measures if measure not in own])
+        if asked.limited:
+            asked.limited(limited)
+        if asked.page:
+            asked.page(drawn)
 
-    return jobs, tell
+    return limits.watched(job, measures), how, tell
 
 
 def job_of(scenario: Given | Job, asked: Running) -> Job:
@@ -103,7 +109,7 @@ def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> No
     """Run a scenario and keep the summary only; see :func:`summarise`."""
     early: dict[int, dict[str, Any]] = {}
     following = 0
-    jobs, tell = _answering(job_of(scenario, asked), asked)
+    jobs, how, tell = _answering(job_of(scenario, asked), asked)
 
     def take(place: int, document: dict[str, Any]) -> None:
         if place == 0:
@@ -117,7 +123,7 @@ def reduced(summary: stats.Summary, scenario: Given | Job, asked: Running) -> No
             following += 1
 
     try:
-        run_each(jobs, take, asked)
+        run_each(jobs, take, how)
     finally:
         for place in sorted(early):
             summary.add(early[place])

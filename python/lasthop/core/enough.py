@@ -56,7 +56,7 @@ class Enough(stats.Summary):
             return
         self.asked = often(self._first["events"] * (1 if all_compiled(how.laws or {}) else PYTHON))
         if self.asked > 1:
-            others = replace(how, replications=self.asked - 1, limited=None)
+            others = replace(how, replications=self.asked - 1, limited=None, page=None)
             api.reduced(self, job.runs(1), others)
 
     def add(self, run: Mapping[str, Any]) -> None:

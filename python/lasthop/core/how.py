@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lasthop.core.captures import Captures
 from lasthop.core.listeners import Count, Fraction
@@ -32,6 +33,8 @@ class Running:
         pcap_only: Capture these interfaces only: patterns such as ``sta1-*``.
         pcap_snap: The largest number of bytes kept of each packet; by default all.
         limited: Told what limited each flow of the first replication, which then takes a half more time to run.
+        page: Told the panels of a page about the first replication (`lasthop.core.panels`), which then takes
+            two to three times as long; no probes are then kept.
     """
 
     seed: int | None = None
@@ -45,6 +48,7 @@ class Running:
     pcap_only: Sequence[str] = ()
     pcap_snap: int | None = None
     limited: Told | None = None
+    page: Callable[[dict[str, Any]], None] | None = None
 
     @property
     def captures(self) -> Captures | None:
@@ -58,8 +62,12 @@ class Running:
         return [], None
 
     def panel_steps(self) -> int | None:
-        """Return over how many steps the panels of a page are wanted in place of results, if they are."""
+        """Return over how many steps the panels of a page are wanted beside results, if they are."""
         return None
+
+    def only_first(self) -> bool:
+        """Return whether probes and panels are those of the first job alone."""
+        return False
 
     def finished(self, done: int, of: int) -> None:
         """Report that `done` of all runs have finished."""
@@ -77,14 +85,16 @@ class Watching(Running):
             time went), and others that `lasthop list probes` names. They change no result.
         probe_every_s: Keep at most one row of a flow or queue in each step of this length (s), its last
             state, or the first frames of a cell; by default every change, and each second for ``flows``.
-        panels: Have the panels of a page in place of each document (`lasthop.core.panels`), over this number of
-            steps: the tables of probes are then never written as text.
+        panels: Have in each document the panels of a page (`lasthop.core.panels`), over this number of steps, in
+            place of its probes, whose tables are then never written as text.
+        first_only: Probes and panels are of the first job only.
     """
 
     progress: Count | None = None
     probes: Sequence[str] = ()
     probe_every_s: float | None = None
     panels: int | None = None
+    first_only: bool = False
 
     def probed(self) -> tuple[list[str], str | None]:
         """Return the probes, and their step with its unit; None: every change."""
@@ -92,8 +102,12 @@ class Watching(Running):
         return _names(self.probes), step
 
     def panel_steps(self) -> int | None:
-        """Return over how many steps the panels of a page are wanted in place of results, if they are."""
+        """Return over how many steps the panels of a page are wanted beside results, if they are."""
         return self.panels
+
+    def only_first(self) -> bool:
+        """Return whether probes and panels are those of the first job alone."""
+        return self.first_only
 
     def finished(self, done: int, of: int) -> None:
         """Report that `done` of all runs have finished."""

@@ -82,11 +82,11 @@ def run_jobs(
             no result.
         probe_every: At most one row of a flow or queue in each step of this length, with its unit: ``10 ms``.
         captures: What to capture of each job, and where it goes. They change no result.
-        panels: Have the panels of a page in place of each result, over this number of steps.
+        panels: Have in each result the panels of a page, over this number of steps, in place of its probes.
         read: Makes a document of the JSON text of a result; it may keep a part of it.
 
     Returns:
-        For each job the dictionary that ``lasthop run --json`` prints for a single run, or its panels. Every entry
+        For each job the dictionary that ``lasthop run --json`` prints for a single run. Every entry
         is a dictionary when the function returns; ``None`` occurs only in :attr:`Interrupted.results`.
 
     Raises:
@@ -186,11 +186,12 @@ class _Documents:
 
 
 class Watched(NamedTuple):
-    """What is kept of runs: probes, captures, and over how many steps the panels of a page in place of results."""
+    """What is kept of runs beside results: probes, captures, and over how many steps the panels of a page."""
 
     probes: tuple[list[str], str | None]
     captures: tuple[list[str], list[str], int | None] | None
     panels: int | None
+    first_only: bool
 
 
 class Libraries(NamedTuple):
@@ -222,7 +223,9 @@ class Runner:
         ]
         laws, law = laws_of(jobs)
         captures = self._capture_request(jobs)
-        watched = Watched(self.how.probed(), captures, self.how.panel_steps())
+        watched = Watched(
+            self.how.probed(), captures, self.how.panel_steps(), self.how.only_first()
+        )
         named, place = list(laws.items()), place_of(laws, law) if laws or law is not None else None
         if not all_compiled(laws):
             return _core.LawBatch(requests, named, place, watched)

@@ -119,13 +119,13 @@ impl Trial {
 
     fn tell(&mut self, acked: f64, rtt: f64, round_ended: bool) {
         let rtt = span(rtt);
-        let least = self.told.min_rtt.map_or(rtt, |least| least.min(rtt));
+        let least = self.told.min_rtt.get().map_or(rtt, |least| least.min(rtt));
         self.told = Ack {
             now: Time::ZERO + span(self.now),
             acked,
-            rtt: Some(rtt),
-            srtt: Some(rtt),
-            min_rtt: Some(least),
+            rtt: Some(rtt).into(),
+            srtt: Some(rtt).into(),
+            min_rtt: Some(least).into(),
             delivered: self.told.delivered + acked,
             round_ended,
             ..self.told

@@ -34,7 +34,7 @@ impl Law for Wrong {
         if a.may_grow() || self.what == "recovery" {
             w.grow(a.acked, 1.0);
         }
-        if self.what == "finite" && a.rtt.is_none() {
+        if self.what == "finite" && a.rtt.get().is_none() {
             w.cwnd = f64::NAN;
         }
     }

@@ -165,11 +165,11 @@ fields! {
     /// Newly acknowledged data, segments.
     acked: f64 = |a| a.acked;
     /// The round-trip time that it measured, s; None where it did not.
-    rtt_s: Option<f64> = |a| seconds(a.rtt);
+    rtt_s: Option<f64> = |a| seconds(a.rtt.get());
     /// Smoothed round-trip time, s; None before the first sample.
-    srtt_s: Option<f64> = |a| seconds(a.srtt);
+    srtt_s: Option<f64> = |a| seconds(a.srtt.get());
     /// The smallest sample so far, s; None before the first.
-    min_rtt_s: Option<f64> = |a| seconds(a.min_rtt);
+    min_rtt_s: Option<f64> = |a| seconds(a.min_rtt.get());
     /// Data in flight before it, segments.
     flight: f64 = |a| a.flight;
     /// Data in the network after it, segments.
@@ -183,7 +183,7 @@ fields! {
     /// True where the data in flight when the last round began are now acknowledged.
     round_ended: bool = |a| a.round_ended;
     /// The delivery rate measured by the newest segment acknowledged, segments/s; None where there is none.
-    delivery_rate: Option<f64> = |a| a.delivery_rate;
+    delivery_rate: Option<f64> = |a| a.delivery_rate.get();
     /// Delivered since the connection began, segments.
     delivered: f64 = |a| a.delivered;
     /// `delivered` at the time when the newest segment acknowledged was sent, segments.

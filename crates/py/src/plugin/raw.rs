@@ -1,17 +1,18 @@
 //! The calls of a law that is compiled outside lasthop: all unsafe code of the package is here.
 //!
 //! A library stays loaded until the process ends, so what it exports holds for as long as anything. Of what a
-//! law gives back only numbers are read, of which any bits are some number; [`super`] refuses those that make no sense. The
-//! flags of a turn's window are lasthop's own and are never read back.
+//! law gives back only numbers are read, of which any bits are some number; [`super`] refuses those that make no sense. A law
+//! moves the window where it is, and its crate keeps the rules in it private.
 #![expect(unsafe_code, reason = "functions of another library can be called in no other way")]
 
 use libloading::Library;
 use std::ffi::c_void;
 use std::path::Path;
 use std::ptr::NonNull;
-use transport::tcp::law::Loss;
+use transport::tcp::Window;
+use transport::tcp::law::{Ack, Loss};
 use transport::tcp::outside::{
-    self, ABI_SYMBOL, ABI_VERSION, LAW_SYMBOL, Plugin, RawAck, RawOption, Turn, WELL, Words,
+    self, ABI_SYMBOL, ABI_VERSION, Came, FREE, LAW_SYMBOL, PACED, Plugin, RawAck, RawOption, Words,
 };
 
 /// The longest text that is taken from a law, bytes.
@@ -111,24 +112,25 @@ unsafe impl Send for State {}
 unsafe impl Sync for State {}
 
 impl State {
-    /// Makes the law of a flow, which sets the pacing rate of `turn`.
+    /// Makes the law of a flow; and its pacing rate, segments/s.
     ///
     /// # Errors
     /// What the law says.
     pub fn create(
         loaded: &'static Loaded,
         options: &[(&str, f64)],
-        turn: &mut Turn,
-    ) -> Result<State, String> {
+    ) -> Result<(State, Option<f64>), String> {
         let calls = &loaded.calls;
         let words = |name: &str| Words { start: name.as_ptr(), length: name.len() };
         let options: Vec<RawOption> = options
             .iter()
             .map(|(name, value)| RawOption { name: words(name), value: *value })
             .collect();
-        // SAFETY: the options, as many as are told, and their names hold during the call, and `turn` is ours alone.
-        let made = unsafe { (calls.create)(options.as_ptr(), options.len(), turn) };
-        State::made(calls, made)
+        let mut came = Came { pace: 0.0, how: FREE };
+        // SAFETY: the options, as many as are told, and their names hold during the call, and `came` is ours alone.
+        let made = unsafe { (calls.create)(options.as_ptr(), options.len(), &mut came) };
+        let state = State::made(calls, made)?;
+        Ok((state, (came.how == PACED).then_some(came.pace)))
     }
 
     /// Makes a copy.
@@ -148,13 +150,16 @@ impl State {
         }
     }
 
-    /// Tells of an acknowledgement.
+    /// Tells of an acknowledgement, and returns the pacing rate, segments/s, as the others do.
     ///
     /// # Errors
     /// What the law says.
-    pub fn on_ack(&mut self, turn: &mut Turn, ack: &RawAck) -> Result<(), String> {
-        // SAFETY: the pointer as in `copy`; what is lent holds during the call.
-        let came = unsafe { (self.calls.on_ack)(self.pointer.as_ptr(), turn, ack) };
+    #[inline]
+    pub fn on_ack(&mut self, w: &mut Window, ack: &Ack) -> Result<Option<f64>, String> {
+        let told: *const RawAck = std::ptr::from_ref(ack).cast();
+        // SAFETY: the pointer as in `copy`; what is lent holds during the call. An `Ack` has the layout of a `RawAck` and
+        // more behind it, as asserted where it is declared.
+        let came = unsafe { (self.calls.on_ack)(self.pointer.as_ptr(), w, told) };
         self.well(came)
     }
 
@@ -162,9 +167,9 @@ impl State {
     ///
     /// # Errors
     /// What the law says.
-    pub fn on_loss(&mut self, turn: &mut Turn, why: Loss, base: f64) -> Result<(), String> {
+    pub fn on_loss(&mut self, w: &mut Window, why: Loss, base: f64) -> Result<Option<f64>, String> {
         // SAFETY: as in `on_ack`.
-        let came = unsafe { (self.calls.on_loss)(self.pointer.as_ptr(), turn, why, base) };
+        let came = unsafe { (self.calls.on_loss)(self.pointer.as_ptr(), w, why, base) };
         self.well(came)
     }
 
@@ -172,9 +177,9 @@ impl State {
     ///
     /// # Errors
     /// What the law says.
-    pub fn on_recovered(&mut self, turn: &mut Turn) -> Result<(), String> {
+    pub fn on_recovered(&mut self, w: &mut Window) -> Result<Option<f64>, String> {
         // SAFETY: as in `on_ack`.
-        let came = unsafe { (self.calls.on_recovered)(self.pointer.as_ptr(), turn) };
+        let came = unsafe { (self.calls.on_recovered)(self.pointer.as_ptr(), w) };
         self.well(came)
     }
 
@@ -182,15 +187,19 @@ impl State {
     ///
     /// # Errors
     /// What the law says.
-    pub fn on_idle(&mut self, turn: &mut Turn) -> Result<(), String> {
+    pub fn on_idle(&mut self, w: &mut Window) -> Result<Option<f64>, String> {
         // SAFETY: as in `on_ack`.
-        let came = unsafe { (self.calls.on_idle)(self.pointer.as_ptr(), turn) };
+        let came = unsafe { (self.calls.on_idle)(self.pointer.as_ptr(), w) };
         self.well(came)
     }
 
     #[inline]
-    fn well(&self, came: u32) -> Result<(), String> {
-        if came == WELL { Ok(()) } else { Err(trouble(self.calls)) }
+    fn well(&self, came: Came) -> Result<Option<f64>, String> {
+        match came.how {
+            FREE => Ok(None),
+            PACED => Ok(Some(came.pace)),
+            _ => Err(trouble(self.calls)),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Acknowledgements: what they wait for on their way back, and how they come.
 
 use crate::journey::{End, Journey};
+use crate::kinds::Kind;
 use crate::measure::Measure;
 use apps::Playout;
 use base::{DelayHistogram, DelayOutcome, Span, Time, outcome};
@@ -56,6 +57,7 @@ pub struct Acks {
 
 impl Measure for Acks {
     type Of = AcksOf;
+    const SEES: &'static [Kind] = &[Kind::Delivered];
     const FOLLOWS: bool = true;
 
     fn start(plan: &Plan) -> Acks {

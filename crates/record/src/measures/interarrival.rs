@@ -1,5 +1,6 @@
 //! Times between the arrivals of a flow's packets.
 
+use crate::kinds::Kind;
 use crate::measure::Measure;
 use apps::{AppConfig, Playout};
 use base::{Time, outcome};
@@ -29,6 +30,7 @@ pub struct Interarrival {
 
 impl Measure for Interarrival {
     type Of = InterarrivalOf;
+    const SEES: &'static [Kind] = &[Kind::Delivered];
 
     fn start(plan: &Plan) -> Interarrival {
         let is_played = |app: &AppConfig| matches!(app, AppConfig::Datagrams(config) if config.playout.is_some());

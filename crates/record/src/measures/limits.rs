@@ -1,5 +1,6 @@
 //! What held each flow back: what its sender waited for, and where on the way its packets waited and were lost.
 
+use crate::kinds::Kind;
 use crate::measure::Measure;
 use base::{FlowId, PacketId, Span, Time, outcome};
 use net::{Direction, DropReason};
@@ -183,6 +184,18 @@ impl FlowLimits {
 
 impl Measure for FlowLimits {
     type Of = LimitsOf;
+    const SEES: &'static [Kind] = &[
+        Kind::AirIn,
+        Kind::AirOut,
+        Kind::Delivered,
+        Kind::Dropped,
+        Kind::Queue,
+        Kind::Sent,
+        Kind::Tcp,
+        Kind::WireIn,
+        Kind::WireQueue,
+        Kind::WireWaits,
+    ];
 
     fn start(plan: &Plan) -> FlowLimits {
         let mut names: Vec<String> = plan.links.iter().map(|link| link.name.clone()).collect();

@@ -1,6 +1,7 @@
 //! The frames of 802.11 and of shared LANs, and what became of each.
 
 use crate::columns::columns;
+use crate::kinds::Kind;
 use crate::on_air::{OnAir, Settled, step_of};
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, StationId, Time};
@@ -151,6 +152,8 @@ impl Watch<Note> for AirProbe {
 
 impl Tabulate for AirProbe {
     type Table = AirTable;
+    const SEES: &'static [Kind] =
+        &[Kind::FrameHeard, Kind::FrameSent, Kind::LanSent, Kind::MpduSent];
 
     fn start(plan: &Plan, step: Option<Span>) -> AirProbe {
         let air = OnAir::new(plan);

@@ -1,6 +1,7 @@
 //! Use of the medium of 802.11 or of a shared LAN, by station and purpose.
 
 use crate::columns::columns;
+use crate::kinds::Kind;
 use crate::on_air::{Fate, OnAir, Settled, step_of};
 use crate::probe::{Close, Tabulate};
 use base::{Span, Time};
@@ -87,6 +88,7 @@ impl Watch<Note> for AirtimeProbe {
 
 impl Tabulate for AirtimeProbe {
     type Table = AirtimeTable;
+    const SEES: &'static [Kind] = &[Kind::FrameHeard, Kind::FrameSent, Kind::LanSent];
 
     fn start(plan: &Plan, step: Option<Span>) -> AirtimeProbe {
         let air = OnAir::new(plan);

@@ -1,6 +1,7 @@
 //! Clusters as they are at each election, and when a clusterhead fails.
 
 use crate::columns::columns;
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use base::{NodeId, Span, Time};
 use engine::Watch;
@@ -47,6 +48,7 @@ impl Watch<Note> for ClusterProbe {
 
 impl Tabulate for ClusterProbe {
     type Table = ClusterTable;
+    const SEES: &'static [Kind] = &[Kind::Clustered];
 
     fn start(_: &Plan, _: Option<Span>) -> ClusterProbe {
         ClusterProbe::default()

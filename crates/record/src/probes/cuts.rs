@@ -1,6 +1,7 @@
 //! Window cuts and their causes.
 
 use crate::columns::columns;
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use base::{FlowId, Span, Time};
 use engine::Watch;
@@ -32,6 +33,7 @@ impl Watch<Note> for CutProbe {
 
 impl Tabulate for CutProbe {
     type Table = CutTable;
+    const SEES: &'static [Kind] = &[Kind::WindowCut];
 
     fn start(_: &Plan, _: Option<Span>) -> CutProbe {
         CutProbe::default()

@@ -2,6 +2,7 @@
 
 use crate::columns::columns;
 use crate::header::{is_again, payload};
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use base::{Span, Time};
 use engine::Watch;
@@ -154,6 +155,7 @@ impl FlowProbe {
 
 impl Tabulate for FlowProbe {
     type Table = FlowTable;
+    const SEES: &'static [Kind] = &[Kind::Delivered, Kind::Dropped, Kind::Fresh, Kind::Sent];
 
     fn refuse(plan: &Plan, step: Option<Span>) -> Result<(), String> {
         let (step, flows) = (step.unwrap_or(DEFAULT_STEP), plan.flows.len() as u64);

@@ -2,6 +2,7 @@
 
 use crate::columns::columns;
 use crate::frames_kept::FramesKept;
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, Time};
 use engine::Watch;
@@ -79,6 +80,7 @@ impl Watch<Note> for FrameProbe {
 
 impl Tabulate for FrameProbe {
     type Table = FrameTable;
+    const SEES: &'static [Kind] = &[Kind::Frames];
 
     fn start(plan: &Plan, step: Option<Span>) -> FrameProbe {
         FrameProbe { kept: FramesKept::new(plan, step), rows: Vec::new() }

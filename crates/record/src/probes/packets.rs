@@ -3,8 +3,10 @@
 use crate::columns::columns;
 use crate::header::{is_again, kind, number, payload};
 use crate::journey::{End, Journey};
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use crate::split::{Part, Parts};
+use crate::wanted::Wanted;
 use base::{FlowId, Named, NodeId, Span, Time};
 use engine::Watch;
 use net::{Direction, DropReason};
@@ -113,6 +115,7 @@ impl Watch<Note> for PacketProbe {
 
 impl Tabulate for PacketProbe {
     type Table = PacketTable;
+    const SEES: &'static [Kind] = &[];
     const FOLLOWS: bool = true;
 
     fn start(_: &Plan, _: Option<Span>) -> PacketProbe {
@@ -126,36 +129,48 @@ impl Tabulate for PacketProbe {
     fn table(mut self, close: &Close<'_>) -> PacketTable {
         close.under_way.iter().for_each(|journey| self.keep(journey, None));
         let rows: Vec<Row> = self.rows.into_iter().flatten().collect();
-        fn column<T>(rows: &[Row], of: impl Fn(&Row) -> T) -> Vec<T> {
-            rows.iter().map(of).collect()
-        }
-        let part = |part: Part| column(&rows, |row| Span(row.parts[part as usize]).as_secs());
+        let of = Columns { rows: &rows, wanted: close.wanted };
+        let part =
+            |name, part: Part| of.column(name, |row| Span(row.parts[part as usize]).as_secs());
         PacketTable {
-            time_s: column(&rows, |row| row.born.as_secs()),
-            flow: column(&rows, |row| close.flows[row.flow.index()].clone()),
-            direction: column(&rows, |row| match row.direction {
+            time_s: of.column("time_s", |row| row.born.as_secs()),
+            flow: of.column("flow", |row| close.flows[row.flow.index()].clone()),
+            direction: of.column("direction", |row| match row.direction {
                 Direction::Forward => "data",
                 Direction::Reverse => "ack",
             }),
-            kind: column(&rows, |row| row.kind),
-            number: column(&rows, |row| row.number),
-            bytes: column(&rows, |row| row.bytes),
-            payload_bytes: column(&rows, |row| row.payload),
-            retransmission: column(&rows, |row| row.is_again),
-            retries: column(&rows, |row| row.retries),
-            received_s: column(&rows, |row| received(row).map(Time::as_secs)),
-            dropped_s: column(&rows, |row| dropped(row).map(|lost| lost.0.as_secs())),
-            dropped: column(&rows, |row| dropped(row).map(|lost| lost.1.name())),
-            dropped_at: column(&rows, |row| {
+            kind: of.column("kind", |row| row.kind),
+            number: of.column("number", |row| row.number),
+            bytes: of.column("bytes", |row| row.bytes),
+            payload_bytes: of.column("payload_bytes", |row| row.payload),
+            retransmission: of.column("retransmission", |row| row.is_again),
+            retries: of.column("retries", |row| row.retries),
+            received_s: of.column("received_s", |row| received(row).map(Time::as_secs)),
+            dropped_s: of.column("dropped_s", |row| dropped(row).map(|lost| lost.0.as_secs())),
+            dropped: of.column("dropped", |row| dropped(row).map(|lost| lost.1.name())),
+            dropped_at: of.column("dropped_at", |row| {
                 dropped(row).map(|lost| close.nodes[lost.2.index()].clone())
             }),
-            queueing_s: part(Part::Queueing),
-            access_s: part(Part::Access),
-            retries_s: part(Part::Retries),
-            transmission_s: part(Part::Transmission),
-            wire_s: part(Part::Wire),
-            handoff_s: part(Part::Handoff),
+            queueing_s: part("queueing_s", Part::Queueing),
+            access_s: part("access_s", Part::Access),
+            retries_s: part("retries_s", Part::Retries),
+            transmission_s: part("transmission_s", Part::Transmission),
+            wire_s: part("wire_s", Part::Wire),
+            handoff_s: part("handoff_s", Part::Handoff),
         }
+    }
+}
+
+/// The rows, as columns of which only those are filled that are wanted.
+struct Columns<'a> {
+    rows: &'a [Row],
+    wanted: Wanted,
+}
+
+impl Columns<'_> {
+    fn column<T>(&self, name: &str, of: impl Fn(&Row) -> T) -> Vec<T> {
+        let rows = if self.wanted.fills("packets", name) { self.rows } else { &[] };
+        rows.iter().map(of).collect()
     }
 }
 

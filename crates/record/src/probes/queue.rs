@@ -1,6 +1,7 @@
 //! Lengths of interface queues.
 
 use crate::columns::columns;
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use crate::series::Series;
 use base::{Span, Time};
@@ -41,6 +42,7 @@ impl Watch<Note> for QueueProbe {
 
 impl Tabulate for QueueProbe {
     type Table = QueueTable;
+    const SEES: &'static [Kind] = &[Kind::Queue, Kind::WireQueue];
 
     fn start(plan: &Plan, step: Option<Span>) -> QueueProbe {
         let mut queues = plan.links.len() as u32;

@@ -2,6 +2,7 @@
 
 use crate::columns::columns;
 use crate::frames_kept::FramesKept;
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, Time};
 use engine::Watch;
@@ -50,6 +51,7 @@ impl Watch<Note> for RequestProbe {
 
 impl Tabulate for RequestProbe {
     type Table = RequestTable;
+    const SEES: &'static [Kind] = &[Kind::Frames];
 
     fn start(plan: &Plan, step: Option<Span>) -> RequestProbe {
         RequestProbe { kept: FramesKept::new(plan, step), rows: Vec::new() }

@@ -2,6 +2,7 @@
 
 use crate::columns::columns;
 use crate::frames_kept::FramesKept;
+use crate::kinds::Kind;
 use crate::on_air::step_of;
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, StationId, Time};
@@ -103,6 +104,7 @@ impl Watch<Note> for SymbolProbe {
 
 impl Tabulate for SymbolProbe {
     type Table = SymbolTable;
+    const SEES: &'static [Kind] = &[Kind::Frames];
 
     fn start(plan: &Plan, step: Option<Span>) -> SymbolProbe {
         let kept = FramesKept::new(plan, None);

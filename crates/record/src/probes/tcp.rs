@@ -2,6 +2,7 @@
 
 use crate::columns::columns;
 use crate::header::end_of;
+use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use crate::series::Series;
 use base::{Span, Time};
@@ -91,6 +92,7 @@ impl Watch<Note> for TcpProbe {
 
 impl Tabulate for TcpProbe {
     type Table = TcpTable;
+    const SEES: &'static [Kind] = &[Kind::Sent, Kind::Tcp];
 
     fn start(plan: &Plan, step: Option<Span>) -> TcpProbe {
         let flows = plan.flows.len();

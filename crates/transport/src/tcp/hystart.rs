@@ -65,7 +65,7 @@ impl HyStart {
             self.on_round(w);
             (self.began, self.last) = (a.now, a.now);
         }
-        let Some(rtt) = a.rtt else { return };
+        let Some(rtt) = a.rtt.get() else { return };
         match self.kind {
             SlowStart::HyStart | SlowStart::HyStartNs3 => self.on_linux_sample(rtt, w, a),
             _ => self.on_sample(rtt),
@@ -109,7 +109,7 @@ impl HyStart {
 
     /// Linux's `hystart_update` and ns-3's `HystartUpdate`: against the smallest round trip of the connection.
     fn on_linux_sample(&mut self, rtt: Span, w: &mut Window, a: &Ack) {
-        let Some(base) = a.min_rtt.filter(|_| w.cwnd >= LINUX_LOW_WINDOW) else { return };
+        let Some(base) = a.min_rtt.get().filter(|_| w.cwnd >= LINUX_LOW_WINDOW) else { return };
         if self.is_long_train(base, w, a) {
             w.ssthresh = w.cwnd;
         }
@@ -136,7 +136,7 @@ impl HyStart {
         if self.kind == SlowStart::HyStartNs3 {
             return a.now.since(self.began) > base;
         }
-        let rtt = a.srtt.unwrap_or(base).as_secs();
+        let rtt = a.srtt.get().unwrap_or(base).as_secs();
         let batches = Span::from_secs(BATCHES * rtt / (RATE * w.cwnd * f64::from(a.mss.max(1))));
         let whole = base + batches.min(MOST_FOR_BATCHES);
         let long = if self.paced { whole } else { Span(whole.0 / 2) };
@@ -158,7 +158,7 @@ mod tests {
         let mut h = HyStart::new(SlowStart::HyStartPlusPlus, false);
         for &ms in rounds {
             for i in 0..10 {
-                let rtt = Some(Span::millis(ms));
+                let rtt = Some(Span::millis(ms)).into();
                 h.before(&mut w, &Ack { rtt, round_ended: i == 0, ..Ack::default() });
                 let before = w.cwnd;
                 if w.in_slow_start() {
@@ -188,7 +188,7 @@ mod tests {
         for (gap, paced, left) in [(10, false, None), (1, false, Some(21)), (1, true, Some(42))] {
             let mut w = TcpConfig { initial_window: 16, ..TcpConfig::default() }.window();
             let mut h = HyStart::new(SlowStart::HyStart, paced);
-            let rtt = Some(Span::millis(40));
+            let rtt = Some(Span::millis(40)).into();
             let at = (0..60).find(|&i| {
                 let (now, round_ended) = (Time::ZERO + Span::millis(100 + gap * i), i == 0);
                 let (min_rtt, srtt) = (rtt, rtt);
@@ -208,8 +208,8 @@ mod tests {
             let mut h = HyStart::new(kind, false);
             (0..60).find(|&i| {
                 let (now, round_ended) = (Time::ZERO + Span::millis(100 + gap * i), i == 0);
-                let min_rtt = Some(Span::millis(40));
-                let rtt = Some(Span::millis(rtt));
+                let min_rtt = Some(Span::millis(40)).into();
+                let rtt = Some(Span::millis(rtt)).into();
                 h.before(&mut w, &Ack { now, rtt, min_rtt, round_ended, ..Ack::default() });
                 w.ssthresh.is_finite()
             })

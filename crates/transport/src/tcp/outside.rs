@@ -8,12 +8,12 @@ use super::window::{Loss, Window};
 use std::ffi::c_void;
 
 /// The version of this border.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 // A library of another layout would be read wrongly: who changes one of these sizes changes the version.
 #[cfg(target_pointer_width = "64")]
 const _: () = {
-    assert!(size_of::<Turn>() == 64 && size_of::<RawAck>() == 144);
+    assert!(size_of::<Window>() == 48 && size_of::<RawAck>() == 144);
     assert!(size_of::<RawOption>() == 24 && size_of::<Plugin>() == 96);
 };
 
@@ -88,14 +88,14 @@ pub struct RawAck {
     pub ece: bool,
 }
 
-/// The numbers that a law moves in a call.
+/// How a call went. Most systems return it in two registers.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Turn {
-    /// The window before the call, and after it.
-    pub window: Window,
-    /// The pacing rate after the call, segments/s; not known: as the window allows. A call sets it.
-    pub pace: Known<f64>,
+pub struct Came {
+    /// The pacing rate after the call, segments/s, where it is [`PACED`].
+    pub pace: f64,
+    /// [`FREE`] or [`PACED`] where it went well; any other: [`Plugin::trouble`] says what was wrong.
+    pub how: u32,
 }
 
 /// A text that its owner keeps.
@@ -118,21 +118,24 @@ pub struct RawOption {
     pub value: f64,
 }
 
-/// The return value of a call that went well; any other: [`Plugin::trouble`] says what was wrong.
-pub const WELL: u32 = 0;
+/// A call went well, and the flow is sent as its window allows.
+pub const FREE: u32 = 0;
+
+/// A call went well, and the flow has a pacing rate.
+pub const PACED: u32 = 1;
 
 /// Makes a law.
-pub type Create = unsafe extern "C" fn(*const RawOption, usize, *mut Turn) -> *mut c_void;
+pub type Create = unsafe extern "C" fn(*const RawOption, usize, *mut Came) -> *mut c_void;
 /// Copies a law.
 pub type Copies = unsafe extern "C" fn(*const c_void) -> *mut c_void;
 /// Ends a law.
 pub type Destroy = unsafe extern "C" fn(*mut c_void);
 /// Tells a law of an acknowledgement.
-pub type OnAck = unsafe extern "C" fn(*mut c_void, *mut Turn, *const RawAck) -> u32;
+pub type OnAck = unsafe extern "C" fn(*mut c_void, *mut Window, *const RawAck) -> Came;
 /// Tells a law of a loss, and of what RFC 5681 halves, segments.
-pub type OnLoss = unsafe extern "C" fn(*mut c_void, *mut Turn, Loss, f64) -> u32;
+pub type OnLoss = unsafe extern "C" fn(*mut c_void, *mut Window, Loss, f64) -> Came;
 /// Tells a law of anything else.
-pub type OnEvent = unsafe extern "C" fn(*mut c_void, *mut Turn) -> u32;
+pub type OnEvent = unsafe extern "C" fn(*mut c_void, *mut Window) -> Came;
 /// Writes a text into as many bytes as there are, and returns how long it is.
 pub type Trouble = unsafe extern "C" fn(*mut u8, usize) -> usize;
 
@@ -146,7 +149,7 @@ pub struct Plugin {
     pub timeout_leaves: f64,
     /// Other than 0: it holds a model of the path as BBR does, so its window is its own in recoveries too.
     pub model_based: u8,
-    /// Makes the law of a flow, with this many options, and sets the pacing rate. Null: it could not.
+    /// Makes the law of a flow, with this many options, and says how that went. Null: it could not.
     pub create: Option<Create>,
     /// Makes a copy of a law, which goes its own way. Null: it could not.
     pub copy: Option<Copies>,

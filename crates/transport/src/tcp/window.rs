@@ -64,11 +64,6 @@ impl Window {
         Window { cwnd, ssthresh: ssthresh.unwrap_or(f64::INFINITY), rules, credit: 0.0 }
     }
 
-    /// Returns this window with the numbers of another, such as one that a law outside lasthop has moved: the rules stay.
-    pub fn moved_to(&self, other: &Window) -> Window {
-        Window { cwnd: other.cwnd, ssthresh: other.ssthresh, credit: other.credit, ..*self }
-    }
-
     /// Returns the count of `acked` segments, with RFC 3465's limit.
     pub fn counted(&self, acked: f64) -> f64 {
         acked.min(self.rules.abc_limit)

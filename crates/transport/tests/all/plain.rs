@@ -132,7 +132,7 @@ struct Listens;
 
 impl Law for Listens {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        w.ssthresh = a.delivery_rate.unwrap_or(w.ssthresh);
+        w.ssthresh = a.delivery_rate.get().unwrap_or(w.ssthresh);
     }
     fn on_loss(&mut self, _w: &mut Window, _why: Loss, _base: f64) {}
 }

@@ -55,8 +55,8 @@ class RunOptions:
         Keep at most this many bytes of each packet. The default is all.
     report:
         Write a page about the run, FILE.html: what came out, charts over time, use of the medium, why packets
-        were late or lost. It needs no network. The first replication is run a second time for it. Without
-        a name, at the end or before another option, the page is called like the scenario.
+        were late or lost. It needs no network. With --probe the first replication is run a second time for it.
+        Without a name, at the end or before another option, the page is called like the scenario.
     watch:
         Run again whenever the file is saved, or one that it names, and print beside each number that changed the
         difference to the run before. A page of --report reloads itself in the browser. Ctrl-C ends it.

@@ -14,6 +14,9 @@ from lasthop.core.job import Job
 MEASURE = "limits"
 """The measure that the rules read."""
 
+KEYS = {MEASURE: (MEASURE,), "delay_split": ("delay_split_s", "delay_split_ns")}
+"""The keys of a flow that measures add."""
+
 READ = ("measured_s", "flows", "stations", "links", "wimax", "subscribers")
 """The parts of a document that the rules read."""
 
@@ -72,20 +75,20 @@ def measures_of(job: Job) -> list[str]:
     return found
 
 
-def watched(job: Job) -> list[Job]:
-    """Return the job in two parts: its first replication, with the measure, and the others."""
-    first = with_measures(job.runs(job.replication, 1), [MEASURE])
+def watched(job: Job, measures: Sequence[str] = (MEASURE,)) -> list[Job]:
+    """Return the job in two parts: its first replication, with these measures, and the others."""
+    first = with_measures(job.runs(job.replication, 1), measures)
     rest = job.runs(job.replication + 1, job.count - 1)
     return [first, *([rest] if rest.count else [])]
 
 
-def taken(document: dict[str, Any], *, added: bool) -> list[Limit]:
-    """Return what limited the flows of a document, then as without the measure where that was `added`."""
+def taken(document: dict[str, Any], added: Sequence[str]) -> list[Limit]:
+    """Return what limited the flows of a document, which is then as without the measures that were `added`."""
     found = limited(document)
-    if added:
-        for flow in document["flows"]:
-            flow.pop(MEASURE, None)
-            for leg in (flow.get("split") or {}).values():
-                if isinstance(leg, dict):
-                    leg.pop(MEASURE, None)
+    keys = [key for measure in added for key in KEYS[measure]]
+    for flow in document["flows"]:
+        legs = (flow.get("split") or {}).values()
+        for part in (flow, *(leg for leg in legs if isinstance(leg, dict))):
+            for key in keys:
+                part.pop(key, None)
     return found

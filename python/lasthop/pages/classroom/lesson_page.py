@@ -114,4 +114,4 @@ def _series(study: Study, workers: int | None, told: Fraction) -> list[dict[str,
         panels=steps,
     )
     found = documents_of(jobs, how)
-    return [panels["series"] for panels in found if panels]  # of each job: none was interrupted
+    return [each["panels"]["series"] for each in found if each]  # of each job: none was interrupted

@@ -32,6 +32,9 @@ FOLDED = 16
 Summary = Mapping[str, Any]
 """A document of one replication, or of several with means and intervals."""
 
+Panels = Mapping[str, Any]
+"""The panels of a run (`lasthop.core.panels`)."""
+
 
 def write(
     asked: Job,
@@ -41,15 +44,16 @@ def write(
     told: Fraction = lambda part: None,
     before: Since | None = None,
     *,
+    panels: Panels | None = None,
     reloads: bool = False,
 ) -> Path:
-    """Write the page of a scenario that was run with this summary; its first replication is run again, watched.
+    """Write the page of a scenario that was run with this summary, and with these panels of its first replication.
 
-    With a run `before`, the page has the differences to it. One that `reloads` is for an open browser, and is
-    announced to it (`reloading`).
+    Without panels, that replication is run again for them. With a run `before`, the page has the differences to
+    it. One that `reloads` is for an open browser, and is announced to it (`reloading`).
     """
     safe_files.refuse_ending(path, (".html", ".htm"), "--report")
-    panels = watch(asked, summary, workers, told)
+    panels = panels or watch(asked, workers, told)
     inputs = {
         **of_job(asked),
         "seed": summary["seed"],

@@ -1,40 +1,24 @@
-"""Runs a scenario once more, with what its page shows written down."""
+"""Runs a scenario once more, with probes."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from lasthop.core import api, panels
+from lasthop.core.how import Watching
 from lasthop.core.job import Job
 from lasthop.core.jobs import run_jobs
 from lasthop.core.listeners import Fraction
-from lasthop.core.noticing.limits import with_measures
-from lasthop.core.panels import STEPS
-
-PROBES = ("tcp", "queue", "flows", "air", "airtime", "frames", "symbols", "requests")
-
-MEASURES = ("delay_split", "limits")
-"""Measures of every page, beside those that the scenario asks for."""
-
-MOST_PACKETS = 400_000
-"""Of more packets there is no row each: they would take more memory than a page is worth."""
 
 
-def watch(
-    asked: Job,
-    summary: Mapping[str, Any],
-    workers: int | None,
-    told: Fraction,
-) -> dict[str, Any]:
-    """Return the panels of the first replication (`lasthop.core.panels`).
-
-    Probes and measures change no result; `summary` says how many packets there are.
-    """
-    made = summary["packets"]["made"]
-    count = made["mean"] if isinstance(made, Mapping) else made
-    probes = (*PROBES, *(("packets",) if count <= MOST_PACKETS else ()))
-    return drawn(with_measures(asked, MEASURES), probes, STEPS, workers, told)
+def watch(asked: Job, workers: int | None, told: Fraction) -> dict[str, Any]:
+    """Return the panels of the page of the first replication (`lasthop.core.panels`)."""
+    found: list[dict[str, Any]] = []
+    how = Watching(workers=workers, fraction=told, page=found.append)
+    api.kept(asked.runs(), how)
+    return found[0]
 
 
 def once(asked: Job, probes: Sequence[str], **how: Any) -> dict[str, Any]:
@@ -61,9 +45,10 @@ def drawn(
     asked: Job, probes: Sequence[str], steps: int, workers: int | None, told: Fraction
 ) -> dict[str, Any]:
     """Run the first replication with probes over `steps` steps; return its panels."""
-    step = _step(asked, steps)
-    return once(asked, probes, workers=workers, fraction=told, probe_every=step, panels=steps)
+    how = {"workers": workers, "fraction": told, "probe_every": _step(asked, steps)}
+    found: dict[str, Any] = once(asked, probes, panels=steps, **how)["panels"]
+    return found
 
 
 def _step(asked: Job, steps: int) -> str:
-    return f"{asked.outline()['duration_s'] / steps!r} s"
+    return f"{panels.step_of(asked, steps)!r} s"

@@ -194,7 +194,7 @@ impl Bbr {
         let rate = if bw > 0.0 {
             pace * self.pacing_gain * bw
         } else {
-            let rtt = a.srtt.map_or(0.001, Span::as_secs).max(1e-6);
+            let rtt = a.srtt.get().map_or(0.001, Span::as_secs).max(1e-6);
             pace * self.p.high_gain * w.cwnd / rtt
         };
         if self.startup.filled() || rate > self.pacing_rate {

@@ -163,7 +163,7 @@ impl Bbr3 {
         let rate = if bw > 0.0 {
             self.pacing_gain * bw * (1.0 - self.p.margin)
         } else {
-            let rtt = a.srtt.map_or(0.001, Span::as_secs).max(1e-6);
+            let rtt = a.srtt.get().map_or(0.001, Span::as_secs).max(1e-6);
             self.p.startup_gain * w.cwnd / rtt
         };
         if self.full.reached || rate > self.pacing_rate {

@@ -120,8 +120,8 @@ impl Law for Cubic {
         }
         let epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(a.now, w.cwnd));
         let t = a.now.since(epoch).as_secs();
-        let rtt = a.srtt.or(a.rtt).map_or(0.0, |rtt| rtt.as_secs());
-        let least = a.min_rtt.filter(|_| self.p.ahead != 0.0);
+        let rtt = a.srtt.get().or(a.rtt.get()).map_or(0.0, |rtt| rtt.as_secs());
+        let least = a.min_rtt.get().filter(|_| self.p.ahead != 0.0);
         let ahead = least.map_or(rtt, |least| least.as_secs());
         let n = w.counted(a.acked);
         self.estimate_reno(w.cwnd, n, t, rtt);

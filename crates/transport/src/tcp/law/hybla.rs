@@ -60,12 +60,12 @@ impl Hybla {
 impl Law for Hybla {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
         let linux = self.p.linux == 1.0;
-        if let Some(srtt) = a.srtt.filter(|_| linux) {
+        if let Some(srtt) = a.srtt.get().filter(|_| linux) {
             self.least =
                 if self.least > 0.0 { self.least.min(srtt.as_secs()) } else { srtt.as_secs() };
             let eighths = libm::floor(self.least / self.p.rtt0 * 8.0);
             self.follow(eighths / 8.0 * self.p.rtt0);
-        } else if let Some(rtt) = a.min_rtt {
+        } else if let Some(rtt) = a.min_rtt.get() {
             self.follow(rtt.as_secs());
         }
         if !a.may_grow() || a.acked == 0.0 {

@@ -1,7 +1,9 @@
 //! The interface of laws.
 
+use crate::tcp::outside::{Known, RawAck};
 use crate::tcp::window::{Loss, Window};
 use base::{Parameter, Span, Time};
+use std::mem::offset_of;
 
 /// A law's source and parameters, as lists show them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,25 +17,40 @@ pub struct LawRow {
 }
 
 /// The signals of an acknowledgement of new data. One struct, so that a new signal changes no signature.
+///
+/// It begins as [`RawAck`] does, whose layout it has: a law from another library reads it where it is.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Ack {
     /// The arrival time.
     pub now: Time,
+    /// The round-trip time that it measured, where it did (Karn: never from a retransmission).
+    pub rtt: Known<Span>,
+    /// Smoothed round-trip time; not known before the first sample.
+    pub srtt: Known<Span>,
+    /// The smallest sample so far; not known before the first.
+    pub min_rtt: Known<Span>,
+    /// Delivery rate that the newest segment acknowledged measured, segments/s (draft-cheng-iccrg-delivery-rate-
+    /// estimation section 3.3); not known where the sample is not valid, or the recovery keeps no record of segments.
+    pub delivery_rate: Known<f64>,
     /// Newly acknowledged data, segments.
     pub acked: f64,
-    /// The advance of the acknowledgement, segments: `acked`, and segments SACKed before.
-    pub covered: f64,
-    /// The round-trip time that it measured, where it did (Karn: never from a retransmission).
-    pub rtt: Option<Span>,
-    /// Smoothed round-trip time; `None` before the first sample.
-    pub srtt: Option<Span>,
-    /// The smallest sample so far; `None` before the first.
-    pub min_rtt: Option<Span>,
     /// Data in flight before this acknowledgement, segments: from SND.UNA to SND.NXT, whatever became of them.
     pub flight: f64,
     /// Data in the network after this acknowledgement, segments: without what is known to have arrived or to be
     /// lost (RFC 6675's pipe; in recoveries without SACK, `flight` less `acked`).
     pub inflight: f64,
+    /// Data delivered to the receiver since the connection began, segments; SACKed data count once, when SACKed.
+    pub delivered: f64,
+    /// `delivered` at the time when the newest segment acknowledged was sent (its P.delivered), segments.
+    pub delivered_at_send: f64,
+    /// Segments newly marked lost since the last acknowledgement that the law saw.
+    pub lost: f64,
+    /// Data newly told to be marked, segments: all of `acked` with an echo; where the receiver counts (RFC 9768), what it
+    /// counted since the last acknowledgement that a law was told of.
+    pub marked: f64,
+    /// The size of a full segment, bytes.
+    pub mss: u32,
     /// The window was not what held the sender back: a law does not grow then (RFC 7661; RFC 9002 section 7.8 in
     /// a sentence).
     pub app_limited: bool,
@@ -41,31 +58,34 @@ pub struct Ack {
     pub in_recovery: bool,
     /// True where the data in flight when the last round began are now acknowledged.
     pub round_ended: bool,
-    /// Delivery rate that the newest segment acknowledged measured, segments/s (draft-cheng-iccrg-delivery-rate-
-    /// estimation section 3.3); `None` where the sample is not valid, or the recovery keeps no record of segments.
-    pub delivery_rate: Option<f64>,
-    /// Data delivered to the receiver since the connection began, segments; SACKed data count once, when SACKed.
-    pub delivered: f64,
-    /// `delivered` at the time when the newest segment acknowledged was sent (its P.delivered), segments.
-    pub delivered_at_send: f64,
-    /// While that segment was sent the application, not a window, held the sender back: its rate may be too low.
+    /// While the newest segment acknowledged was sent the application, not a window, held the sender back: its rate may be
+    /// too low.
     pub rate_app_limited: bool,
+    /// The acknowledgement carries the echo of a congestion mark (ECE, RFC 3168 section 6.1).
+    pub ece: bool,
+    // A law from another library does not see what follows.
+    /// The acknowledgement carries SACK blocks.
+    pub selective: bool,
+    /// The advance of the acknowledgement, segments: `acked`, and segments SACKed before.
+    pub covered: f64,
     /// The flight of the newest segment acknowledged.
     pub flown: Flown,
     /// The flight of the segment that was marked lost last, where one was since the last acknowledgement that a law was
     /// told of.
     pub lost_flown: Option<Flown>,
-    /// Segments newly marked lost since the last acknowledgement that the law saw.
-    pub lost: f64,
-    /// The acknowledgement carries SACK blocks.
-    pub selective: bool,
-    /// The acknowledgement carries the echo of a congestion mark (ECE, RFC 3168 section 6.1).
-    pub ece: bool,
-    /// Data newly told to be marked, segments: all of `acked` with an echo; where the receiver counts (RFC 9768), what it
-    /// counted since the last acknowledgement that a law was told of.
-    pub marked: f64,
-    /// The size of a full segment, bytes.
-    pub mss: u32,
+}
+
+/// Asserts that fields of [`Ack`] are where those of [`RawAck`] are.
+macro_rules! same_places {
+    ($($own:ident $raw:ident),+ $(,)?) => {
+        const _: () = { $(assert!(offset_of!(Ack, $own) == offset_of!(RawAck, $raw));)+ };
+    };
+}
+
+same_places! {
+    now now_ns, rtt rtt_ns, srtt srtt_ns, min_rtt min_rtt_ns, delivery_rate delivery_rate, acked acked, flight flight,
+    inflight inflight, delivered delivered, delivered_at_send delivered_at_send, lost lost, marked marked, mss mss,
+    app_limited app_limited, in_recovery in_recovery, round_ended round_ended, rate_app_limited rate_app_limited, ece ece,
 }
 
 impl Ack {
@@ -91,15 +111,15 @@ impl Default for Ack {
             now: Time::ZERO,
             acked: 1.0,
             covered: 1.0,
-            rtt: None,
-            srtt: None,
-            min_rtt: None,
+            rtt: None.into(),
+            srtt: None.into(),
+            min_rtt: None.into(),
             flight: 1.0,
             inflight: 0.0,
             app_limited: false,
             in_recovery: false,
             round_ended: false,
-            delivery_rate: None,
+            delivery_rate: None.into(),
             delivered: 1.0,
             delivered_at_send: 0.0,
             rate_app_limited: false,

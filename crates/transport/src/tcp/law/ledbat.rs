@@ -60,7 +60,7 @@ impl Ledbat {
 
 impl Law for Ledbat {
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
-        if let Some(rtt) = a.rtt {
+        if let Some(rtt) = a.rtt.get() {
             self.measure(a.now, rtt.as_secs());
         }
         let queueing = self.current.least() - self.base.least();

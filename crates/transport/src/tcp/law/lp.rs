@@ -65,7 +65,7 @@ impl Law for Lp {
         if a.may_grow() && !inferring {
             w.grow(a.acked, 1.0);
         }
-        let Some(delay) = a.rtt.map(|rtt| rtt.as_secs()) else { return };
+        let Some(delay) = a.rtt.get().map(|rtt| rtt.as_secs()) else { return };
         if self.indicates(delay) {
             w.cwnd = if inferring { 1.0 } else { (w.cwnd / 2.0).max(1.0) };
             w.ssthresh = w.cwnd.max(2.0);

@@ -51,7 +51,7 @@ impl Prague {
 
     /// Segments that a round trip adds: rate = window / R is to grow by 1 / 25 ms in 25 ms.
     fn increase(&self, a: &Ack) -> f64 {
-        let Some(srtt) = a.srtt.filter(|_| self.p.virtual_rtt > 0.0) else { return 1.0 };
+        let Some(srtt) = a.srtt.get().filter(|_| self.p.virtual_rtt > 0.0) else { return 1.0 };
         let part = (srtt.as_secs() / self.p.virtual_rtt).min(1.0);
         part * part
     }
@@ -92,7 +92,7 @@ mod tests {
     }
 
     fn at(ms: u64, rtt_ms: u64) -> Ack {
-        let rtt = Some(Span::millis(rtt_ms));
+        let rtt = Some(Span::millis(rtt_ms)).into();
         Ack { now: Time::ZERO + Span::millis(ms), srtt: rtt, rtt, ..ack(1.0) }
     }
 

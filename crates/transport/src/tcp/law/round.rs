@@ -28,7 +28,7 @@ impl Default for Delays {
 impl Delays {
     /// Takes in what an acknowledgement measured.
     pub fn on_ack(&mut self, a: &Ack) {
-        let Some(rtt) = a.rtt else { return };
+        let Some(rtt) = a.rtt.get() else { return };
         let rtt = rtt.as_secs().max(1e-9);
         self.base = self.base.min(rtt);
         self.max = self.max.max(rtt);

@@ -7,7 +7,7 @@ use base::{Span, Time};
 
 /// A segment acknowledged at 0 s, after `rtt_ms` milliseconds, that changes nothing else.
 pub fn ack(rtt_ms: f64) -> Ack {
-    let rtt = Some(Span::from_secs(rtt_ms / 1000.0));
+    let rtt = Some(Span::from_secs(rtt_ms / 1000.0)).into();
     Ack { rtt, srtt: rtt, min_rtt: rtt, flight: 10.0, ..Ack::default() }
 }
 
@@ -49,13 +49,13 @@ impl<L: Law> Rounds<L> {
             self.delivered += 1.0;
             let a = Ack {
                 now: self.now,
-                min_rtt: Some(Span::from_secs(self.min_rtt / 1000.0)),
+                min_rtt: Some(Span::from_secs(self.min_rtt / 1000.0)).into(),
                 flight: self.w.cwnd,
                 inflight: self.w.cwnd - 1.0,
                 round_ended: i == n,
                 delivered: self.delivered,
                 delivered_at_send: at_send,
-                delivery_rate: Some(n as f64 / (rtt_ms / 1000.0)),
+                delivery_rate: Some(n as f64 / (rtt_ms / 1000.0)).into(),
                 ..ack(rtt_ms)
             };
             self.law.on_ack(&mut self.w, &a);

@@ -190,7 +190,7 @@ impl Law for Vegas {
             self.by_delivery.ends(a, &mut self.delays)
         };
         self.delays.on_ack(a);
-        if let Some(least) = a.min_rtt.filter(|_| self.p.base == 1.0) {
+        if let Some(least) = a.min_rtt.get().filter(|_| self.p.base == 1.0) {
             self.delays.base = self.delays.base.min(least.as_secs());
         }
         if a.may_grow() && ended {

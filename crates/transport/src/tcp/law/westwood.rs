@@ -43,7 +43,7 @@ pub struct Bandwidth {
 impl Bandwidth {
     /// Takes in an acknowledgement.
     pub fn on_ack(&mut self, a: &Ack, p: &Params) {
-        if let Some(rtt) = a.min_rtt {
+        if let Some(rtt) = a.min_rtt.get() {
             self.min_rtt = rtt.as_secs();
         }
         let Some((then, delivered)) = self.last else {

@@ -92,8 +92,8 @@ impl Law for WestwoodPlus {
             return;
         }
         if self.p.least == 0.0 {
-            self.min_rtt = a.min_rtt.map_or(self.min_rtt, |rtt| rtt.as_secs());
-        } else if let Some(srtt) = a.srtt {
+            self.min_rtt = a.min_rtt.get().map_or(self.min_rtt, |rtt| rtt.as_secs());
+        } else if let Some(srtt) = a.srtt.get() {
             let least = if self.min_rtt > 0.0 { self.min_rtt } else { f64::INFINITY };
             self.min_rtt = least.min(srtt.as_secs());
         }

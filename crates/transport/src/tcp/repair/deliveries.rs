@@ -81,9 +81,9 @@ impl Deliveries {
                 let min_rtt = tcb.rtt.min_rtt();
                 let rate = self.rate.on_delivered(now, news, (sent.at, &sent.packet), min_rtt);
                 if self.times {
-                    told.rtt = (!sent.again).then(|| now.since(sent.at));
+                    told.rtt = (!sent.again).then(|| now.since(sent.at)).into();
                 }
-                told.delivery_rate = rate.map(|rate| rate / mss);
+                told.delivery_rate = rate.map(|rate| rate / mss).into();
                 told.delivered_at_send = sent.packet.delivered as f64 / mss;
                 told.rate_app_limited = sent.packet.app_limited;
                 told.flown = sent.packet.flown(again, mss);
@@ -95,7 +95,7 @@ impl Deliveries {
         // What is sent again shows what was lost; the flight is that of what has arrived with it.
         told.lost_flown = (told.lost > 0.0).then_some(told.flown);
         self.lost_told = again;
-        tcb.note_delivery_rate(told.delivery_rate);
+        tcb.note_delivery_rate(told.delivery_rate.get());
     }
 
     /// All that may be sent was sent: where nothing waits though the window would let it, the rate is the application's.

@@ -110,7 +110,7 @@ impl Selective {
         if repairing && !self.in_recovery() {
             self.grow_at_exit(tcb, &mut told);
         }
-        self.tell_law(tcb, &told);
+        self.tell_law(tcb, &mut told);
         if self.in_recovery() {
             // Also where this acknowledgement began it: the fast retransmit is the first that PRR lets go.
             let (pipe, mss) = (self.board.pipe(), tcb.seq.mss());

@@ -10,7 +10,7 @@ mod outside;
 mod window;
 
 pub use outside::RawAck as Ack;
-use outside::{ABI_VERSION, Known, Plugin, RawOption, Turn, WELL, Words};
+use outside::{ABI_VERSION, Came, FREE, PACED, Plugin, RawOption, Words};
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -159,7 +159,7 @@ pub const fn exported<L: Law>(name: &'static str) -> Exported {
 unsafe extern "C" fn create<L: Law>(
     options: *const RawOption,
     count: usize,
-    turn: *mut Turn,
+    came: *mut Came,
 ) -> *mut c_void {
     report_panics();
     let read = |option: &RawOption| {
@@ -167,15 +167,15 @@ unsafe extern "C" fn create<L: Law>(
         let name = unsafe { std::slice::from_raw_parts(option.name.start, option.name.length) };
         (String::from_utf8_lossy(name).into_owned(), option.value)
     };
-    // SAFETY: lasthop gives as many options as it says, which hold during the call, and a turn that is this call's alone.
-    let (given, turn) = unsafe { (std::slice::from_raw_parts(options, count), &mut *turn) };
+    // SAFETY: lasthop gives as many options as it says, which hold during the call, and a place that is this call's alone.
+    let (given, came) = unsafe { (std::slice::from_raw_parts(options, count), &mut *came) };
     let made = caught(|| {
         let mut options = Options {
             given: given.iter().map(read).collect(),
             known: Vec::new(),
         };
         let law = L::new(&mut options);
-        turn.pace = law.pacing_rate().into();
+        *came = paced(&law);
         (law, options.refused())
     });
     match made {
@@ -203,49 +203,66 @@ unsafe extern "C" fn destroy<L: Law>(law: *mut c_void) {
     caught(|| drop(law));
 }
 
-unsafe extern "C" fn on_ack<L: Law>(law: *mut c_void, turn: *mut Turn, ack: *const Ack) -> u32 {
+unsafe extern "C" fn on_ack<L: Law>(law: *mut c_void, w: *mut Window, ack: *const Ack) -> Came {
     // SAFETY: lasthop lends the acknowledgement for the call.
     let ack = unsafe { &*ack };
     // SAFETY: as `told` asks, by lasthop.
-    unsafe { told::<L>(law, turn, |law, w| law.on_ack(w, ack)) }
+    unsafe { told::<L>(law, w, |law, w| law.on_ack(w, ack)) }
 }
 
 unsafe extern "C" fn on_loss<L: Law>(
     law: *mut c_void,
-    turn: *mut Turn,
+    w: *mut Window,
     loss: Loss,
     base: f64,
-) -> u32 {
+) -> Came {
     // SAFETY: as `told` asks, by lasthop.
-    unsafe { told::<L>(law, turn, |law, w| law.on_loss(w, loss, base)) }
+    unsafe { told::<L>(law, w, |law, w| law.on_loss(w, loss, base)) }
 }
 
-unsafe extern "C" fn on_recovered<L: Law>(law: *mut c_void, turn: *mut Turn) -> u32 {
+unsafe extern "C" fn on_recovered<L: Law>(law: *mut c_void, w: *mut Window) -> Came {
     // SAFETY: as `told` asks, by lasthop.
-    unsafe { told::<L>(law, turn, L::on_recovered) }
+    unsafe { told::<L>(law, w, L::on_recovered) }
 }
 
-unsafe extern "C" fn on_idle<L: Law>(law: *mut c_void, turn: *mut Turn) -> u32 {
+unsafe extern "C" fn on_idle<L: Law>(law: *mut c_void, w: *mut Window) -> Came {
     // SAFETY: as `told` asks, by lasthop.
-    unsafe { told::<L>(law, turn, L::on_idle) }
+    unsafe { told::<L>(law, w, L::on_idle) }
 }
 
 /// Calls a law.
 ///
 /// # Safety
-/// `law` is a law of this type that `create` or `copy` made, and nobody else uses it or `turn` during the call.
+/// `law` is a law of this type that `create` or `copy` made, and nobody else uses it or `w` during the call.
 unsafe fn told<L: Law>(
     law: *mut c_void,
-    turn: *mut Turn,
+    w: *mut Window,
     call: impl FnOnce(&mut L, &mut Window),
-) -> u32 {
+) -> Came {
     // SAFETY: as above.
-    let (law, turn) = unsafe { (&mut *law.cast::<L>(), &mut *turn) };
+    let (law, w) = unsafe { (&mut *law.cast::<L>(), &mut *w) };
     let came = caught(|| {
-        call(law, &mut turn.window);
-        turn.pace = Known::from(law.pacing_rate());
+        call(law, w);
+        paced(law)
     });
-    if came.is_some() { WELL } else { !WELL }
+    came.unwrap_or(WRONG)
+}
+
+/// A call that a panic ended.
+const WRONG: Came = Came {
+    pace: 0.0,
+    how: u32::MAX,
+};
+
+/// Says that a call went well, and how fast the law sends.
+fn paced<L: Law>(law: &L) -> Came {
+    match law.pacing_rate() {
+        Some(pace) => Came { pace, how: PACED },
+        None => Came {
+            pace: 0.0,
+            how: FREE,
+        },
+    }
 }
 
 thread_local! {

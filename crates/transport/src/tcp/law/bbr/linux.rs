@@ -61,7 +61,7 @@ impl Bunches {
     pub fn follow(&mut self, a: &Ack, delivery: &Delivery, bw: f64, cwnd: f64) {
         self.mss = f64::from(a.mss.max(1));
         let acked = delivery.newly_delivered;
-        if self.used && acked > 0.0 && a.delivery_rate.is_some() {
+        if self.used && acked > 0.0 && a.delivery_rate.get().is_some() {
             self.on_ack(a.now, delivery.round_start, (acked, bw, cwnd));
         }
     }

@@ -65,10 +65,10 @@ impl Delivery {
     pub fn on_ack(&mut self, a: &Ack) {
         self.newly_delivered = (a.delivered - self.delivered).max(0.0);
         self.delivered = a.delivered;
-        self.sampled |= a.delivery_rate.is_some();
+        self.sampled |= a.delivery_rate.get().is_some();
         self.round_start =
             if self.sampled { a.delivered_at_send >= self.round_end } else { a.round_ended };
-        self.rate = if self.sampled { a.delivery_rate } else { self.rate_of_round(a) };
+        self.rate = if self.sampled { a.delivery_rate.get() } else { self.rate_of_round(a) };
         if self.round_start {
             self.begin_round(a.now);
         }
@@ -109,7 +109,7 @@ mod tests {
         // 4 segments a round: number i was sent when i - 4 were delivered.
         for i in 1..=9_u32 {
             let delivered_at_send = f64::from(i.saturating_sub(4));
-            let delivery_rate = Some(1.0);
+            let delivery_rate = Some(1.0).into();
             delivery.on_ack(&Ack {
                 delivered: f64::from(i),
                 delivered_at_send,

@@ -32,10 +32,10 @@ impl ProbeRtt {
     pub fn update(&mut self, a: &Ack, window: f64, linux: bool) -> bool {
         if linux && self.least.is_none() {
             // The handshake's round trip is the first.
-            self.least = a.min_rtt.map(|rtt| (rtt.as_secs().max(1e-6), a.now));
+            self.least = a.min_rtt.get().map(|rtt| (rtt.as_secs().max(1e-6), a.now));
         }
         let expired = self.least.is_some_and(|(_, at)| since(a.now, at) > window);
-        if let Some(rtt) = a.rtt.map(|rtt| rtt.as_secs().max(1e-6)) {
+        if let Some(rtt) = a.rtt.get().map(|rtt| rtt.as_secs().max(1e-6)) {
             let renews = |(least, _)| if linux { rtt < least } else { rtt <= least };
             if expired || self.least.is_none_or(renews) {
                 self.least = Some((rtt, a.now));

@@ -65,7 +65,7 @@ mod tests {
             now: base::Time::ZERO + base::Span::millis(10 * u64::from(number)),
             delivered,
             delivered_at_send: (delivered - 10.0).max(0.0),
-            delivery_rate: Some(100.0),
+            delivery_rate: Some(100.0).into(),
             inflight: 5.0,
             lost,
             ..testing::ack(100.0)

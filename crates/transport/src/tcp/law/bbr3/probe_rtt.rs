@@ -34,7 +34,7 @@ impl MinRtt {
         let old =
             |of: Option<(f64, Time)>, window| of.is_some_and(|(_, at)| since(a.now, at) > window);
         let (due, expired) = (old(self.recent, interval), old(self.least, window));
-        if let Some(rtt) = a.rtt.map(|rtt| rtt.as_secs().max(1e-6)) {
+        if let Some(rtt) = a.rtt.get().map(|rtt| rtt.as_secs().max(1e-6)) {
             if due || self.recent.is_none_or(|(least, _)| rtt < least) {
                 self.recent = Some((rtt, a.now));
             }

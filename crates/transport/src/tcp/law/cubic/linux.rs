@@ -53,7 +53,7 @@ impl Cubic {
         if rest <= 0.0 {
             return;
         }
-        let ahead = a.min_rtt.map_or(0, |rtt| rtt.0.div_ceil(1_000_000));
+        let ahead = a.min_rtt.get().map_or(0, |rtt| rtt.0.div_ceil(1_000_000));
         self.update(a.now.0 / 1_000_000, w.whole(), rest as u64, ahead);
         w.step(rest, self.needed as f64);
     }

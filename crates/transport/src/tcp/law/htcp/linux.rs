@@ -75,7 +75,7 @@ impl Htcp {
         if !repairing {
             self.acked = acked;
         }
-        if let Some(rtt) = a.rtt {
+        if let Some(rtt) = a.rtt.get() {
             self.measure_rtt(rtt.0.div_ceil(1_000_000).max(1), repairing);
         }
         self.last_loss.get_or_insert(self.now - self.min_rtt.min(self.now));

@@ -27,7 +27,7 @@ fn counted(begun: f64, sent: f64, (acked, covered): (f64, f64), mean: f64) -> f6
     let inflight = flight - covered;
     let own = Ack { acked: covered, covered, flight, inflight, delivered: acked, ..Ack::default() };
     // Its own sample, of 100 ms, counts in the next round.
-    let rtt = Some(base::Span::from_secs(0.1));
+    let rtt = Some(base::Span::from_secs(0.1)).into();
     law.on_ack(&mut w, &Ack { rtt, ..own });
     assert_eq!(law.delays.samples, 1.0);
     w.cwnd
@@ -77,7 +77,7 @@ fn the_handshake_s_round_trip_counts_where_it_is_asked_for() {
         let mut law = Vegas::new(&Options::of(&[("base", base)]));
         law.delays.base = 0.1;
         let mut w = crate::tcp::law::testing::window(20.0, 10.0);
-        let min_rtt = Some(base::Span::from_secs(0.096));
+        let min_rtt = Some(base::Span::from_secs(0.096)).into();
         let a = Ack { min_rtt, round_ended: true, ..crate::tcp::law::testing::ack(103.0) };
         law.on_ack(&mut w, &a);
         w.cwnd

@@ -44,14 +44,14 @@ impl Estimate {
         self.acked += if slow_path { self.count(advance) } else { advance };
         let known = if self.rtt_min == 0 { self.rtt } else { self.rtt_min };
         self.rtt_min = known.min(self.rtt);
-        if let Some(rtt) = a.rtt {
+        if let Some(rtt) = a.rtt.get() {
             self.rtt = rtt.0.div_ceil(1_000_000).max(1);
         }
     }
 
     fn update(&mut self, now: u64, a: &Ack) {
         // The estimate begins with the connection, a round trip before the first acknowledgement.
-        let first = now.saturating_sub(a.rtt.map_or(0, |rtt| rtt.0 / 1_000_000));
+        let first = now.saturating_sub(a.rtt.get().map_or(0, |rtt| rtt.0 / 1_000_000));
         let delta = now - *self.since.get_or_insert(first);
         if delta <= self.rtt.max(SHORTEST_SAMPLE) {
             return;
@@ -98,7 +98,7 @@ mod tests {
     use base::{Span, Time};
 
     fn ack(ms: u64, covered: f64, selective: bool) -> Ack {
-        let (now, rtt) = (Time::ZERO + Span::millis(ms), Some(Span(41_300_000)));
+        let (now, rtt) = (Time::ZERO + Span::millis(ms), Some(Span(41_300_000)).into());
         Ack { now, rtt, covered, selective, mss: 1448, ..Ack::default() }
     }
 

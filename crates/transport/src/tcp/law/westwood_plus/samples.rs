@@ -35,7 +35,7 @@ impl Samples {
             return None;
         };
         let dt = a.now.since(then).as_secs();
-        let srtt = a.srtt.map_or(0.0, |srtt| srtt.as_secs());
+        let srtt = a.srtt.get().map_or(0.0, |srtt| srtt.as_secs());
         let (over, upto, time) = match self.interval {
             0 => (a.round_ended && dt > 0.0 && dt >= self.min_interval, self.counted, dt),
             1 => (dt > srtt.max(self.min_interval), self.before, dt),
@@ -67,6 +67,6 @@ impl Samples {
 
     fn begin(&mut self, a: &Ack, counted: f64) {
         self.since = Some((a.now, counted));
-        self.lasts = a.rtt.or(a.srtt).map_or(f64::INFINITY, |rtt| rtt.as_secs());
+        self.lasts = a.rtt.get().or(a.srtt.get()).map_or(f64::INFINITY, |rtt| rtt.as_secs());
     }
 }

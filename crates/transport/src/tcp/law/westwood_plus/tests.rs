@@ -66,7 +66,7 @@ fn linux_26_leaves_half_as_threshold_and_what_the_path_holds_as_window() {
 fn samples(options: &[(&str, f64)]) -> Vec<f64> {
     let mut law = WestwoodPlus::new(&Options::of(options));
     let mut w = window(8.0, 4.0);
-    let rtt = Some(base::Span::millis(100));
+    let rtt = Some(base::Span::millis(100)).into();
     let at = |ms| base::Time::ZERO + base::Span::millis(ms);
     let mut got = vec![];
     // (ms, covered, delivered so far, in recovery, ends it)

@@ -21,27 +21,24 @@ impl Selective {
         if let Some(newest) = &newly.newest {
             let sent = (newest.sent, &newest.rate);
             let rate = self.rate.on_delivered(now, newly.delivered, sent, min_rtt);
-            told.delivery_rate = rate.map(|rate| rate / mss);
+            told.delivery_rate = rate.map(|rate| rate / mss).into();
             told.delivered_at_send = newest.rate.delivered as f64 / mss;
             told.rate_app_limited = newest.rate.app_limited;
             told.flown = newest.rate.flown(self.board.lost_total(), mss);
         }
         told.delivered = self.rate.delivered() as f64 / mss;
-        tcb.note_delivery_rate(told.delivery_rate);
+        tcb.note_delivery_rate(told.delivery_rate.get());
     }
 
     /// Tells the law of an acknowledgement, and slow start's guard around it.
-    pub fn tell_law(&mut self, tcb: &mut Tcb, told: &Ack) {
+    pub fn tell_law(&mut self, tcb: &mut Tcb, told: &mut Ack) {
         let mss = tcb.seq.mss() as f64;
         let lost = self.board.lost_total();
-        let told = Ack {
-            inflight: self.board.pipe() as f64 / mss,
-            lost: (lost - self.lost_told) as f64 / mss,
-            lost_flown: self.board.take_last_lost().map(|packet| packet.flown(lost, mss)),
-            ..*told
-        };
+        told.inflight = self.board.pipe() as f64 / mss;
+        told.lost = (lost - self.lost_told) as f64 / mss;
+        told.lost_flown = self.board.take_last_lost().map(|packet| packet.flown(lost, mss));
         self.lost_told = lost;
-        tcb.grow(&told);
+        tcb.grow(told);
     }
 
     /// Describes the acknowledgement that ends a recovery for the law.

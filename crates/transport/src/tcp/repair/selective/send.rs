@@ -25,7 +25,7 @@ impl Selective {
 
     fn send_allowed(&mut self, tcb: &mut Tcb, now: Time, out: &mut Vec<Segment>) {
         tcb.timers.wait_for_pace(false);
-        let mut together = 0;
+        let mut sent: u32 = 0;
         while let Some(next) = self.next_segment(tcb) {
             let len = match next {
                 Next::Old(number) => self.board.get(number).map_or(0, |r| r.end - r.start),
@@ -35,11 +35,11 @@ impl Selective {
             if len.min(tcb.seq.mss()) > self.room(tcb) {
                 return;
             }
-            if together == 0 && tcb.timers.next_send() > now {
+            // What leaves together is paced together.
+            if tcb.timers.next_send() > now && sent % tcb.law.bunch().max(1) == 0 {
                 return tcb.timers.wait_for_pace(true);
             }
-            // What leaves together is paced together.
-            together = if together == 0 { tcb.law.bunch() } else { together } - 1;
+            sent += 1;
             match next {
                 Next::Old(number) => self.resend(tcb, now, number, out),
                 Next::New(len) => self.send_new(tcb, now, len, out),
@@ -86,17 +86,16 @@ impl Selective {
 
     /// Returns the bytes that may still be sent.
     fn room(&self, tcb: &Tcb) -> u64 {
-        let limit = match reduction(tcb) {
-            Reduction::Prr | Reduction::PrrNs3 if self.in_recovery() => {
-                return self.prr.allowance();
-            }
-            Reduction::RateHalving if self.in_recovery() => {
+        let reduction = self.in_recovery().then(|| reduction(tcb));
+        let limit = match reduction {
+            Some(Reduction::Prr | Reduction::PrrNs3) => return self.prr.allowance(),
+            Some(Reduction::RateHalving) => {
                 self.halving.limit(tcb.window.whole() / 2, tcb.seq.mss())
             }
-            Reduction::ThresholdHalving if self.in_recovery() => {
+            Some(Reduction::ThresholdHalving) => {
                 self.halving.limit(tcb.window.whole(), tcb.seq.mss())
             }
-            _ => tcb.window_bytes(),
+            Some(Reduction::Pipe) | None => tcb.window_bytes(),
         };
         limit.saturating_sub(self.board.pipe())
     }
