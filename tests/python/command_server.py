@@ -1,8 +1,8 @@
 """A process that has imported other people's libraries and becomes `python -m lasthop ...` in each of its forks.
 
 Nothing of lasthop is imported here: a fork imports it, with its own arguments, environment, directory and streams,
-and ends as the interpreter ends. Only the import of numpy, rich and, where it is installed, matplotlib is shared: a
-figure as PDF takes twice as long where it has to import them. `commands.py` starts it.
+and ends as the interpreter ends. Only the import of numpy, rich and, where it is installed, matplotlib is shared:
+half of the time of a command that draws. `commands.py` starts it.
 """
 
 from __future__ import annotations
