@@ -57,8 +57,9 @@ bench-peers: $(VENV)/.built
 wheel: playground
 	$(BIN)/python tools/profiled_build.py wheel
 
+# Beside lasthop-py, the features of dependencies are those of the module: what was compiled for it is used again.
 count: $(VENV)/.built
-	cargo build --release --quiet -p lasthop-scenario --example run
+	cargo build --release --quiet -p lasthop-py -p lasthop-scenario --bin run
 	$(BIN)/python tools/count_instructions.py
 
 count-profiled: $(VENV)/.built
@@ -67,7 +68,7 @@ count-profiled: $(VENV)/.built
 
 # DEARER names workloads that may cost more than is written down; the commit says what that buys.
 count-renew: $(VENV)/.built
-	cargo build --release --quiet -p lasthop-scenario --example run
+	cargo build --release --quiet -p lasthop-py -p lasthop-scenario --bin run
 	$(BIN)/python tools/count_instructions.py --renew --dearer $(DEARER)
 
 sizes: playground

@@ -29,7 +29,7 @@ from lasthop.core.checkout import target
 from lasthop.study.benches import Workload, workloads
 
 ROOT = Path(__file__).parent.parent
-PLAIN = target() / "release" / "examples" / "run"
+PLAIN = target() / "release" / "run"
 PROFILED = target() / "profiled" / "run"
 BASELINE = ROOT / "tools" / "instructions.toml"
 

@@ -1,6 +1,6 @@
 """Measure the playground: its size, and the processor time of runs in WebAssembly (node) beside the native core.
 
-Needs node, `make playground`, and `cargo build --release -p lasthop-scenario --example run`. Prints Markdown.
+Needs node, `make playground`, and `cargo build --release -p lasthop-scenario`. Prints Markdown.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from lasthop.core.checkout import target
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "out" / "playground"
-NATIVE = target() / "release" / "examples" / "run"
+NATIVE = target() / "release" / "run"
 SCENARIOS = ("two_stations", "dumbbell", "mobile_ip", "wimax_backhaul", "split_handoff", "clusters")
 
 #: The number of runs, of which the quickest counts: other work of a machine only slows them down.

@@ -80,7 +80,7 @@ def main() -> int:
     asked = parser.parse_args()
     if asked.part == "wheel" and not PAGE.is_file():
         raise SystemExit(f"{PAGE} is missing, which wheels have. Run: make playground")
-    part = Wheel(asked.target) if asked.part == "wheel" else Example(asked.target)
+    part = Wheel(asked.target) if asked.part == "wheel" else Program(asked.target)
     merge, folder = profdata(), target() / "profiled"
     counts = folder / f"counts-{asked.part}"
     shutil.rmtree(counts, ignore_errors=True)
@@ -99,8 +99,8 @@ def main() -> int:
     return 0
 
 
-class Example:
-    """The example `run`."""
+class Program:
+    """The program `run`."""
 
     def __init__(self, triple: str) -> None:
         self.triple = triple
@@ -108,9 +108,9 @@ class Example:
     def build(self, flags: str, folder: Path, options: list[str]) -> Path:
         """Compile it into a folder of cargo's; return the program."""
         command = ["cargo", "build", "--release", "--locked", "--quiet", "--target", self.triple]
-        command += ["--target-dir", str(folder), "-p", "lasthop-scenario", "--example", "run"]
+        command += ["--target-dir", str(folder), "-p", "lasthop-scenario", "--bin", "run"]
         _compile([*command, *options], flags)
-        return folder / self.triple / "release" / "examples" / _program("run")
+        return folder / self.triple / "release" / _program("run")
 
     def run(self, built: Path, jobs: list[Job]) -> list[str]:
         """Return the results of jobs."""
@@ -119,8 +119,8 @@ class Example:
     def plain(self, jobs: list[Job]) -> list[str]:
         """Return the results of the plain build."""
         command = ["cargo", "build", "--release", "--locked", "--quiet"]
-        _compile([*command, "-p", "lasthop-scenario", "--example", "run"], "")
-        return self.run(target() / "release" / "examples" / _program("run"), jobs)
+        _compile([*command, "-p", "lasthop-scenario", "--bin", "run"], "")
+        return self.run(target() / "release" / _program("run"), jobs)
 
 
 class Wheel:

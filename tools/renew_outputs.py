@@ -49,8 +49,8 @@ VARYING = [
     re.compile(r"elapsed \d+:\d+:\d+ remaining \d+:\d+:\d+"),
 ]
 
-#: Environment of the caller, which is no part of the request.
-UNSHOWN = re.compile(r'Running as user "root"')
+#: Lines that come of the caller's environment, or of a machine that became busy after the forecast of a sweep.
+UNSHOWN = re.compile(r'Running as user "root"|measured again: runs take ')
 
 #: The longest that a command of a page may take, s.
 LONGEST_S = 600.0

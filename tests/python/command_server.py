@@ -1,11 +1,13 @@
 """A process that has imported other people's libraries and becomes `python -m lasthop ...` in each of its forks.
 
 Nothing of lasthop is imported here: a fork imports it, with its own arguments, environment, directory and streams,
-and ends as the interpreter ends. Only the import of numpy and rich is shared. `commands.py` starts it.
+and ends as the interpreter ends. Only the import of numpy, rich and, where it is installed, matplotlib is shared:
+half of the time of a command that draws. `commands.py` starts it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
@@ -20,6 +22,12 @@ import rich.console
 import rich.markdown
 import rich.progress
 import rich.table  # noqa: F401
+
+with contextlib.suppress(ImportError):
+    import matplotlib.backends.backend_agg
+    import matplotlib.backends.backend_pdf
+    import matplotlib.backends.backend_svg
+    import matplotlib.figure  # noqa: F401
 
 #: More than the arguments and the environment of any command.
 LARGEST = 4_000_000

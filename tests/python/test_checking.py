@@ -14,7 +14,8 @@ import pytest
 from commands import ROOT
 from commands import lasthop as command
 from lasthop.core.codes import CODES, Code
-from lasthop.study import checking
+from lasthop.study import cells, checking
+from lasthop.study.spec import Study
 
 BAD = """\
 duration = "10 s"
@@ -133,8 +134,21 @@ STUDIES = [
 
 
 @pytest.mark.parametrize("study", STUDIES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_nothing_is_wrong_with_a_study_that_comes_with_lasthop(study: Path) -> None:
+def test_nothing_is_wrong_with_a_study_that_comes_with_lasthop_and_no_axis_does_nothing(
+    study: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A study has up to 12,000 cells: those that the check goes through are the ones whose axes are looked at.
+    checked: list[tuple[Study, list[cells.Cell]]] = []
+    found = cells.cells
+
+    def kept(study: Study) -> list[cells.Cell]:
+        checked.append((study, found(study)))
+        return checked[-1][1]
+
+    monkeypatch.setattr(cells, "cells", kept)
     assert checking.check(study).problems == ()
+    ((read, its_cells),) = checked
+    assert cells.idle(read, its_cells) == []
 
 
 @pytest.mark.parametrize("code", CODES, ids=lambda code: code.name)

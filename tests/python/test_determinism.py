@@ -91,7 +91,7 @@ def test_results_do_not_depend_on_the_number_of_threads_or_the_time_of_day() -> 
 
 @pytest.fixture(scope="module")
 def debug() -> str:
-    return checkout.built("example", "run")
+    return checkout.built("run")
 
 
 @pytest.mark.parametrize("text", texts(), ids=["everything", *(p.stem for p in SCENARIOS)])

@@ -9,7 +9,6 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
-from lasthop.core import shipped
 from lasthop.study import cells, reader
 from lasthop.study.papers import PAPERS, folder_of
 from lasthop.study.papers.folder import Paper
@@ -95,13 +94,18 @@ def test_a_change_of_an_axis_is_refused() -> None:
         lasthop.sweep("retry_and_queue", overrides={"queue.packets": 9})
 
 
-def test_no_axis_of_ours_does_nothing() -> None:
-    studies = [reader.read(path) for path in shipped.paths("studies").values()]
-    for name in PAPERS:
-        paper = Paper(folder_of(name))
-        studies += [paper.study(id_, 1) for id_ in paper.ids]
-    for study in studies:
-        assert cells.idle(study, cells.cells(study)) == [], study.name
+PAPERS_STUDIES = [
+    pytest.param(name, id_, id=f"{name}-{id_}")
+    for name in PAPERS
+    for id_ in Paper(folder_of(name)).ids
+]
+
+
+@pytest.mark.parametrize(("name", "id_"), PAPERS_STUDIES)
+def test_no_axis_of_a_paper_does_nothing(name: str, id_: str) -> None:
+    """The studies that come with lasthop are looked at where they are checked (`test_checking.py`)."""
+    study = Paper(folder_of(name)).study(id_, 1)
+    assert cells.idle(study, cells.cells(study)) == []
 
 
 def test_rows_do_not_bear_names_of_variants_that_a_law_replaced(tmp_path: Path) -> None:

@@ -79,6 +79,14 @@ def test_what_has_changed_is_renewed_and_nothing_else(tmp_path: Path) -> None:
     assert page.read_text() == PAGE.format("hello\nworld").replace("\nfast", "\nslow")
 
 
+def test_a_machine_that_becomes_busy_changes_no_page(tmp_path: Path) -> None:
+    said = "measured again: runs take 4.8 times as long as forecast, about 5 s left"
+    page = tmp_path / "page.md"
+    file = f"<!-- file: said.txt -->\n```\nbegin\n{said}\nend\n```\n"
+    page.write_text(f"{file}\n```console\n$ cat said.txt\nbegin\nend\n```\n")
+    assert renew_outputs.renew(page, slow=False) == 0
+
+
 def test_an_example_in_python_that_fails_is_an_error(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n```python\nimport nothing_of_that_name\n```\n")

@@ -12,6 +12,7 @@ import pytest
 import lasthop
 from lasthop.core import metrics, quantities
 from lasthop.core.quantities import QUANTITIES, full
+from lasthop.numbers.table import Table
 
 SCENARIOS = sorted((Path(__file__).parents[2] / "scenarios").glob("*.toml"))
 
@@ -59,6 +60,27 @@ def numbers(row: dict[str, Any]) -> Iterator[str]:
             yield path
 
 
+def named_alike(document: dict[str, Any], rows: str, kind: str, table: Table) -> set[str]:
+    """Return the paths of all numbers of these objects: each is a column, and a metric by its whole name."""
+    seen: set[str] = set()
+    wanted: dict[str, tuple[str, int]] = {}
+    objects = [row["name"] for row in document[rows]]
+    for place, row in enumerate(document[rows]):
+        paths = set(numbers(row))
+        assert paths <= set(table.column_names)
+        seen |= paths
+        # A station in two cells has a row in each, and a metric of it is of both.
+        if objects.count(row["name"]) == 1:
+            wanted |= {f"{kind}.{row['name']}.{path}": (path, place) for path in paths}
+    columns = {path: table[path].to_pylist() for path in seen}
+    found = metrics.resolve(list(wanted), document).all
+    assert [each.name for each in found] == list(wanted) == [full(name) for name in wanted]
+    for each, (path, place) in zip(found, wanted.values(), strict=True):
+        value, column = each.of(document), columns[path][place]
+        assert value == column or (column is None and value != value), each.name
+    return seen
+
+
 @pytest.fixture(scope="module")
 def runs() -> list[lasthop.Run]:
     rare = [short(path, RARE[path.name]) for path in SCENARIOS if path.name in RARE]
@@ -70,34 +92,21 @@ def test_every_key_of_a_run_is_a_column_and_a_metric_of_studies(runs: list[lasth
     for run in runs:
         document = json.loads(json.dumps(run.documents[0]))
         for rows, kind in TABLES.items():
-            for place, row in enumerate(document.get(rows, ())):
-                table = getattr(run, rows)
-                for path in numbers(row):
-                    seen.add(path)
-                    name = f"{kind}.{row['name']}.{path}"
-                    assert path in table.column_names
-                    # A station in two cells has a row in each, and a metric of it is of both.
-                    if [each["name"] for each in document[rows]].count(row["name"]) > 1:
-                        continue
-                    found = metrics.resolve([name], document).all[0]
-                    assert found.name == full(name) == name
-                    value, column = found.of(document), table[path].to_pylist()[place]
-                    assert value == column or (column is None and value != value), name
+            if document.get(rows):
+                seen |= named_alike(document, rows, kind, getattr(run, rows))
         whole = {key: value for key, value in document.items() if key not in NONE}
-        for path in numbers(whole):
-            if path == "clusters.failed":  # the name of a station, or null
-                continue
-            seen.add(path)
-            assert metrics.resolve([path], document).names == (path,)
-            assert path in run.whole.column_names
+        # But for the name of a station, or null.
+        paths = [path for path in numbers(whole) if path != "clusters.failed"]
+        assert metrics.resolve(paths, document).names == tuple(paths)
+        assert set(paths) <= set(run.whole.column_names)
+        seen |= set(paths)
         for change in document.get("handoffs", ()):
-            for path in numbers(change):
-                if path in ("from", "to"):  # a name, or null
-                    continue
-                seen.add(path)
-                name = f"handoffs.{path}.max"
-                assert metrics.resolve([name], document).names == (name,)
-                assert path in run.handoffs.column_names
+            # But for a name, or null.
+            paths = [path for path in numbers(change) if path not in ("from", "to")]
+            names = tuple(f"handoffs.{path}.max" for path in paths)
+            assert metrics.resolve(names, document).names == names
+            assert set(paths) <= set(run.handoffs.column_names)
+            seen |= set(paths)
     assert {"delay_s.p95", "mos", "objects.response_time_s.mean", "gap_s", "up.fill"} <= seen
     # Nothing is measured that the list does not have.
     unknown = {

@@ -22,10 +22,11 @@ def test_it_runs() -> None:
     user_script.main()
 
 
-def test_mypy_has_nothing_to_say(tmp_path: Path) -> None:
+def test_mypy_has_nothing_to_say() -> None:
     text = SCRIPT.read_text()
     assert "ignore" not in text.replace("without an ignore", "")
-    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path, SCRIPT]
+    # What `make lint` has found of the package and of numpy, which is most of the work, is used again.
+    command = [sys.executable, "-m", "mypy", "--strict", SCRIPT]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
 

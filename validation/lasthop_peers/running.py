@@ -135,7 +135,7 @@ def binary() -> Path:
 
 def plain() -> Path:
     """Return the same as cargo alone has built it."""
-    return target() / "release" / "examples" / "run"
+    return target() / "release" / "run"
 
 
 def ns2(script: str, *arguments: str) -> Simulate | None:

@@ -71,7 +71,7 @@ def _play(name: str, text: str) -> subprocess.CompletedProcess[str]:
 
 @functools.cache
 def _player() -> str:
-    return checkout.built("bin", "play")
+    return checkout.built("play")
 
 
 def _run_all(files: Sequence[Path]) -> list[tuple[Path, list[dict[str, Any]]]]:

@@ -35,15 +35,11 @@ def target() -> Path:
     return Path(json.loads(done.stdout)["target_directory"])
 
 
-def built(kind: str, name: str) -> str:
+def built(name: str) -> str:
     """Build a program of the workspace without optimisation; return its path.
 
     Packages are chosen as `cargo test --workspace` chooses them: with another choice their dependencies have other
-    features, and all is built anew.
-
-    Args:
-        kind: What it is to cargo: "bin" or "example".
-        name: Its name.
+    features, and all is built anew. `--examples`, of which there are none, stands for what only tests depend on.
 
     Raises:
         FileNotFoundError: There is no cargo.
@@ -54,7 +50,8 @@ def built(kind: str, name: str) -> str:
         "build",
         "--quiet",
         "--workspace",
-        f"--{kind}={name}",
+        f"--bin={name}",
+        "--examples",
         "--message-format=json",
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

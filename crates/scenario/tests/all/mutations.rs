@@ -129,7 +129,7 @@ fn damaged_scenarios_are_refused_with_a_place_or_run() {
             Ok(Ok(valid)) => ran += u64::from(valid),
             Ok(Err(why)) => panic!("input {number}: {why}\n{text}"),
             Err(_) => panic!(
-                "input {number} panics; save it as x.toml and: cargo run -p lasthop-scenario --example run < x.toml\n{text}"
+                "input {number} panics; save it as x.toml and: cargo run -p lasthop-scenario < x.toml\n{text}"
             ),
         }
     }

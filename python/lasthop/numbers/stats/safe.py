@@ -101,10 +101,10 @@ def safe_bounds(rows: Array, error: float) -> tuple[Array, Array]:
     if count < LEAST:
         nothing = np.full(rows.shape[:-1], math.inf)
         return -nothing, nothing
-    middle = rows.mean(axis=-1)
+    middle = _means(rows)
     away = rows - middle[..., None]
     squared = away * away
-    squares, cubes = squared.mean(axis=-1), (squared * away).mean(axis=-1)
+    squares, cubes = _means(squared), _means(squared * away)
     spread = np.sqrt(squares * count / (count - 1))
     reach = _reach(error, count)
     if count < ENOUGH:
@@ -154,9 +154,18 @@ def differing(rows: Array) -> npt.NDArray[np.intp]:
     Ties are looked for in differences of settings too: of a constant against values that are mostly zero the
     differences are mostly equal.
     """
-    size = np.maximum(1e-3 * np.ptp(rows, axis=-1), 1e-6 * np.abs(rows).max(axis=-1))
-    away = np.abs(rows - np.median(rows, axis=-1)[..., None])
-    return np.asarray((away > size[..., None]).sum(axis=-1))
+    ordered, count = np.sort(rows, axis=-1), rows.shape[-1]
+    least, most = ordered[..., 0], ordered[..., -1]
+    median = (ordered[..., (count - 1) // 2] + ordered[..., count // 2]) / 2
+    size = np.maximum(1e-3 * (most - least), 1e-6 * np.maximum(np.abs(least), np.abs(most)))
+    away = np.abs(rows - median[..., None])
+    return np.asarray(np.count_nonzero(away > size[..., None], axis=-1))
+
+
+def _means(rows: Array) -> Array:
+    """Return the mean of each row as `rows.mean(axis=-1)` does, which for ten values takes three times as long."""
+    means: Array = np.add.reduce(rows, axis=-1) / rows.shape[-1]
+    return means
 
 
 def _too_few(rows: Array, error: float) -> Array:

@@ -12,6 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,9 @@ Array = npt.NDArray[np.float64]
 
 Values = Sequence[float] | Array
 """One number a replication."""
+
+Range = tuple[float | None, float | None]
+"""What a ratio is claimed to be over, and under."""
 
 SPARE = 0.8
 """The part of the error that is used: safe intervals miss the most skewed values that they hold in up to 6.2 %
@@ -101,8 +105,8 @@ class Comparison:
         claimed, plain = (self.low, self.high), ways(self.low, self.high, alone=False)
         outcome = direction = Outcome.OPEN
         if not few:
-            outcome = all_of(_sides(greater, lesser, claimed, level))
-            direction = all_of(_sides(greater, lesser, plain, level))
+            sides = _sides(greater, lesser, (claimed, plain), level)
+            outcome, direction = (all_of(each) for each in sides)
         return Judged(
             self.part,
             self.label,
@@ -156,20 +160,21 @@ class Comparison:
 
 
 def _sides(
-    greater: Array, lesser: Array, claimed: tuple[float | None, float | None], level: float
-) -> list[Outcome]:
-    """Return for each bound whether the ratio is shown to be on its claimed side."""
-    margins = _margins(greater, lesser, claimed)
-    lows, highs = stats.safe_bounds(np.array(margins), (1 - level) / 2)
+    greater: Array, lesser: Array, ranges: Sequence[Range], level: float
+) -> list[list[Outcome]]:
+    """Return for each range whether the ratio is shown to be on the claimed side of each of its bounds."""
+    margins = [_margins(greater, lesser, each) for each in ranges]
+    bounds = zip(*stats.safe_bounds(np.array(list(chain(*margins))), (1 - level) / 2), strict=True)
     return [
-        Outcome.SHOWN if low > 0 else Outcome.DENIED if high < 0 else Outcome.OPEN
-        for low, high in zip(lows, highs, strict=True)
+        [
+            Outcome.SHOWN if low > 0 else Outcome.DENIED if high < 0 else Outcome.OPEN
+            for low, high in islice(bounds, len(each))
+        ]
+        for each in margins
     ]
 
 
-def _margins(
-    greater: Array, lesser: Array, claimed: tuple[float | None, float | None]
-) -> list[Array]:
+def _margins(greater: Array, lesser: Array, claimed: Range) -> list[Array]:
     """Return for each bound the values whose mean is above zero where the comparison is true."""
     low, high = claimed
     margins = []
@@ -180,9 +185,7 @@ def _margins(
     return margins
 
 
-def _needed(
-    greater: Array, lesser: Array, claimed: tuple[float | None, float | None], level: float
-) -> int | None:
+def _needed(greater: Array, lesser: Array, claimed: Range, level: float) -> int | None:
     """Return how many replications decide it: one bound that is broken is enough, else all must be kept."""
     kept: list[int] = []
     broken: list[int] = []
@@ -198,7 +201,7 @@ def _needed(
 def _needed_alone(
     values: Array,
     error: float,
-    claimed: tuple[float | None, float | None],
+    claimed: Range,
     ends: tuple[float, float] | None,
 ) -> int | None:
     if not len(values):

@@ -1,6 +1,6 @@
 //! Runs the scenario on standard input and prints its result as JSON: the core without Python.
 //!
-//! `cargo run -p lasthop-scenario --example run -- scenarios < scenarios/two_stations.toml`; the folder is
+//! `cargo run -p lasthop-scenario -- scenarios < scenarios/two_stations.toml`; the folder is
 //! the place of files that the scenario names, such as traces.
 
 use scenario::{Error, Files, Laws, Scenario};
