@@ -44,7 +44,9 @@ def wanted(draw: st.DrawFn) -> Wanted:
         video=draw(few),
         web=draw(few),
         loss=draw(st.sampled_from([None, "2%", "0.01", "0"])),
+        rate=draw(st.sampled_from(["100 Mbps", "1 Gbps"])),
         queue=draw(st.sampled_from([1, 50, 1000])),
+        duration="60 s",
     )
 
 
@@ -76,6 +78,13 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
     assert again.returncode == 2
     assert "exists already" in again.stderr
     assert command("run", "wifi.toml", "--set", "duration=7 s", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("phy", ["802.11n", "802.11ac", "802.11ax"])
+def test_a_modern_access_point_is_not_behind_a_slower_wire(tmp_path: Path, phy: str) -> None:
+    assert command("new", "wifi", "--phy", phy, cwd=tmp_path).returncode == 0
+    ran = command("run", "wifi.toml", "--set", "duration=4 s", cwd=tmp_path)
+    assert "download is limited by ap's share of the air." in ran.stdout
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,9 @@ const LANES: usize = 12;
 /// The most frames of a page, of all media: of more, those of some periods, evenly over the run.
 const FRAMES: usize = 3_000;
 
+/// The most frames of a run that are shown or left out together.
+const PART: usize = 100;
+
 /// Times of frames are whole numbers of this part of a second.
 const UNIT: f64 = 1e7;
 
@@ -168,10 +171,15 @@ impl Bins {
     }
 }
 
-/// Some of the runs of frames, evenly, so that there are about as many frames as there is room for.
-pub fn thinned<T>(runs: Vec<Vec<T>>, room: usize) -> Vec<Vec<T>> {
+/// Some of the runs of frames, evenly, so that there are about as many frames as there is room for. Of a long run parts
+/// go too: where the medium is busy, all frames of seconds may be known.
+pub fn thinned<T: Clone>(runs: Vec<Vec<T>>, room: usize) -> Vec<Vec<T>> {
     let all: usize = runs.iter().map(Vec::len).sum();
-    runs.into_iter().step_by(all.div_ceil(room).max(1)).collect()
+    if all <= room {
+        return runs;
+    }
+    let parts = runs.iter().flat_map(|run| run.chunks(PART));
+    parts.step_by(all.div_ceil(room)).map(<[T]>::to_vec).collect()
 }
 
 /// A name by which the second comes before the tenth.
@@ -210,5 +218,9 @@ mod tests {
         let runs = vec![vec![1, 2], vec![3], vec![4], vec![5, 6]];
         assert_eq!(thinned(runs.clone(), 6), runs);
         assert_eq!(thinned(runs, 3), [vec![1, 2], vec![4]]);
+        let long = vec![(0..1000).collect::<Vec<_>>()];
+        let shown = thinned(long, 400);
+        assert_eq!(shown.iter().map(|part| part[0]).collect::<Vec<_>>(), [0, 300, 600, 900]);
+        assert!(shown.iter().all(|part| part.len() == PART));
     }
 }

@@ -50,13 +50,14 @@ class Traffic:
     loss:
         The share of frames in the air, or of packets on a wire, that is lost at random, such as 2% or 0.02.
     rate:
-        The rate of the link from the server to the access point; on a wire that of the bottleneck.
+        The rate of the link from the server to the access point; on a wire that of the bottleneck. The default is
+        1 Gbps before 802.11n, 802.11ac and 802.11ax, 10 Mbps on a wire, and else 100 Mbps.
     delay:
         The delay of that link in one direction.
     queue:
-        The limit of each queue in packets.
+        The limit of each queue in packets. The default is 1000 with 802.11n, 802.11ac and 802.11ax, and else 50.
     duration:
-        The length of a run.
+        The length of a run. The default is 10 s with 802.11n, 802.11ac and 802.11ax, and else 60 s.
     out:
         The folder for the file.
     """
@@ -70,8 +71,8 @@ class Traffic:
     loss: str | None = None
     rate: str | None = None
     delay: str = "10 ms"
-    queue: Whole = 50
-    duration: str = "60 s"
+    queue: Whole | None = None
+    duration: str | None = None
     out: Path = Path()
 
 
@@ -80,12 +81,15 @@ def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
     from lasthop.study.making import scenarios
 
     making.refuse_strange_name(name, "scenario")
+    usual = scenarios.scale_of(kind, phy)
     text = scenarios.text(
         scenarios.Wanted(
             kind=kind,
             name=name,
             phy=phy,
-            rate=asked.rate or ("10 Mbps" if kind == "wire" else "100 Mbps"),
+            rate=asked.rate or usual.rate,
+            queue=usual.queue if asked.queue is None else asked.queue,
+            duration=asked.duration or usual.duration,
             **{key: getattr(asked, key) for key in scenarios.ASKED},
         )
     )

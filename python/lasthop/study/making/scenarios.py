@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from lasthop.core import api
 from lasthop.errors import ScenarioError, UsageError, nearest
@@ -26,7 +27,7 @@ flow = [{ name = "up", from = "sta", to = "ap", app = "bulk" }]
 
 #: What is asked in the same way of every kind.
 ASKED = (
-    "stations", "uploads", "downloads", "voice", "video", "web", "loss", "delay", "queue", "duration",
+    "stations", "uploads", "downloads", "voice", "video", "web", "loss", "delay",
 )  # fmt: skip
 
 
@@ -37,34 +38,34 @@ class Wanted:
     Attributes:
         kind: `wifi`, `wimax` or `wire`.
         name: Of the scenario.
-        stations: How many stations, or hosts at the end of the wire.
         phy: A PHY of `lasthop list phys`; 802.11 only.
         rate: Of the link before the stations, or of the wire itself.
+        queue: Room of each queue, packets.
+        duration: Of the run.
+        stations: How many stations, or hosts at the end of the wire.
         delay: One way, of that link.
-        queue: Room of the queue before the bottleneck, packets.
         loss: Share of the frames (on a wire: packets) that are lost at random, such as 2%.
         uploads: Variants, each for so many stations: `cubic`, `cubic:3`.
         downloads: The same from the server.
         voice: How many stations have a call.
         video: How many watch a film.
         web: How many browse.
-        duration: Of the run.
     """
 
     kind: str
     name: str
+    phy: str
+    rate: str
+    queue: int
+    duration: str
     stations: int = 2
-    phy: str = "802.11g"
-    rate: str = "100 Mbps"
     delay: str = "10 ms"
-    queue: int = 50
     loss: str | None = None
     uploads: Sequence[str] = ()
     downloads: Sequence[str] = ()
     voice: int = 0
     video: int = 0
     web: int = 0
-    duration: str = "60 s"
 
 
 def text(asked: Wanted) -> str:
@@ -76,6 +77,29 @@ def text(asked: Wanted) -> str:
     with told_of_options(made, "<text>", OPTIONS):
         api.check(made)
     return made
+
+
+#: The PHYs whose stations have access categories and aggregates.
+MODERN = ("802.11n", "802.11ac", "802.11ax")
+
+
+class Scale(NamedTuple):
+    """What suits how fast a network is, where nothing else is asked: its link, queues and length of a run."""
+
+    rate: str
+    queue: int
+    duration: str
+
+
+def scale_of(kind: str, phy: str) -> Scale:
+    """Return the scale of a network.
+
+    A link that is slower than an access point of today would be all that is seen, and so would a queue shorter than an
+    aggregate; 1,000 packets are what Linux gives an interface.
+    """
+    if kind == "wifi" and phy in MODERN:
+        return Scale("1 Gbps", 1000, "10 s")
+    return Scale("10 Mbps" if kind == "wire" else "100 Mbps", 50, "60 s")
 
 
 #: The options by the keys of a scenario that they write.
@@ -142,7 +166,7 @@ def _warmup(duration: str) -> str:
 
 def _is_modern(asked: Wanted) -> bool:
     """Return whether its stations have access categories and aggregates."""
-    return asked.kind == "wifi" and asked.phy in ("802.11n", "802.11ac", "802.11ax")
+    return asked.kind == "wifi" and asked.phy in MODERN
 
 
 def _modern_wifi(asked: Wanted) -> list[str]:
