@@ -94,8 +94,8 @@ class Scale(NamedTuple):
 def scale_of(kind: str, phy: str) -> Scale:
     """Return the scale of a network.
 
-    A link that is slower than an access point of today would be all that is seen, and so would a queue shorter than an
-    aggregate; 1,000 packets are what Linux gives an interface.
+    A link that is slower than an access point of today would be all that is seen, and so would a queue shorter
+    than an aggregate; 1,000 packets are what Linux gives an interface.
     """
     if kind == "wifi" and phy in MODERN:
         return Scale("1 Gbps", 1000, "10 s")
