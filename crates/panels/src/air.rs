@@ -1,7 +1,7 @@
 //! A chart for each 802.11 cell and each shared LAN: the stations that hold it, from shares of time to single frames.
 
 use crate::document::Document;
-use crate::lanes::{AirChart, Bins, Keyed, Lanes, Steps, gaps, parts, period, thinned};
+use crate::lanes::{AirChart, Bins, Keyed, Lanes, Steps, gaps, parts, period, thinned_in_parts};
 use crate::number::Number;
 use crate::order::sorted;
 use crate::table::Table;
@@ -44,7 +44,7 @@ fn chart(document: &Document, cell: &str, rows: &[usize], grid: Steps) -> AirCha
     let whole = if whole == 0.0 { 1.0 } else { whole };
     let shares = USES.into_iter().chain(["retries_s"]).map(|key| (key, sum(key) / whole));
     let rows = air.column("cell").rows_of(cell);
-    let runs = thinned(runs(air, &rows), grid.room);
+    let runs = thinned_in_parts(runs(air, &rows), grid.room);
     let (names, frames) = frames(air, &runs.concat(), &lanes, medium == "LAN");
     AirChart {
         kind: "air",

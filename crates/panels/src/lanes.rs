@@ -171,15 +171,20 @@ impl Bins {
     }
 }
 
-/// Some of the runs of frames, evenly, so that there are about as many frames as there is room for. Of a long run parts
-/// go too: where the medium is busy, all frames of seconds may be known.
-pub fn thinned<T: Clone>(runs: Vec<Vec<T>>, room: usize) -> Vec<Vec<T>> {
+/// Some of the runs of frames, evenly, so that there are about as many frames as there is room for.
+pub fn thinned<T>(runs: Vec<Vec<T>>, room: usize) -> Vec<Vec<T>> {
+    let all: usize = runs.iter().map(Vec::len).sum();
+    runs.into_iter().step_by(all.div_ceil(room).max(1)).collect()
+}
+
+/// The same where parts of a long run may go too: on a busy medium all frames of seconds may be known.
+pub fn thinned_in_parts<T: Clone>(runs: Vec<Vec<T>>, room: usize) -> Vec<Vec<T>> {
     let all: usize = runs.iter().map(Vec::len).sum();
     if all <= room {
         return runs;
     }
     let parts = runs.iter().flat_map(|run| run.chunks(PART));
-    parts.step_by(all.div_ceil(room)).map(<[T]>::to_vec).collect()
+    thinned(parts.map(<[T]>::to_vec).collect(), room)
 }
 
 /// A name by which the second comes before the tenth.
@@ -219,7 +224,7 @@ mod tests {
         assert_eq!(thinned(runs.clone(), 6), runs);
         assert_eq!(thinned(runs, 3), [vec![1, 2], vec![4]]);
         let long = vec![(0..1000).collect::<Vec<_>>()];
-        let shown = thinned(long, 400);
+        let shown = thinned_in_parts(long, 400);
         assert_eq!(shown.iter().map(|part| part[0]).collect::<Vec<_>>(), [0, 300, 600, 900]);
         assert!(shown.iter().all(|part| part.len() == PART));
     }
