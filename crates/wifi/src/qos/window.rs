@@ -125,7 +125,8 @@ impl Window {
         while !is_full && psdu.mpdus < budget.mpdus.max(1) && self.has_room() {
             let before = psdu.before_next();
             let room = budget.bytes.saturating_sub(before + u64::from(budget.mac_header));
-            let Some(mpdu) = self.build((psdu.mpdus == 0, room), budget, &mut pull) else { break };
+            let is_first = psdu.mpdus == 0;
+            let Some(mpdu) = self.build(is_first, room, budget, &mut pull) else { break };
             psdu.bytes = before + u64::from(mpdu.bytes);
             psdu.mpdus += 1;
             psdu.msdus += u32::from(mpdu.msdus);
@@ -139,7 +140,8 @@ impl Window {
     /// whatever its size.
     fn build(
         &mut self,
-        (is_first, room): (bool, u64),
+        is_first: bool,
+        room: u64,
         budget: &Budget,
         pull: &mut impl FnMut(u32) -> Option<Pulled>,
     ) -> Option<Mpdu> {
@@ -159,20 +161,21 @@ impl Window {
             is_settled: false,
         };
         if budget.amsdu > 0 {
-            let sum = u64::from(SUBFRAME_HEADER + llc + bytes);
-            self.lengthen(&mut mpdu, (sum, room.min(u64::from(budget.amsdu))), budget, pull);
+            self.lengthen(&mut mpdu, room, budget, pull);
         }
         Some(mpdu)
     }
 
-    /// Puts further packets into an A-MSDU of `sum` bytes, as far as its limit reaches.
+    /// Makes an MPDU with `room` behind its header an A-MSDU, where further packets fit.
     fn lengthen(
         &mut self,
         mpdu: &mut Mpdu,
-        (mut sum, limit): (u64, u64),
+        room: u64,
         budget: &Budget,
         pull: &mut impl FnMut(u32) -> Option<Pulled>,
     ) {
+        let limit = room.min(u64::from(budget.amsdu));
+        let mut sum = u64::from(SUBFRAME_HEADER + mpdu.bytes - budget.mac_header);
         loop {
             let padded = sum.next_multiple_of(4) + u64::from(SUBFRAME_HEADER + budget.llc_header);
             let Some(left) = limit.checked_sub(padded) else { return };
