@@ -9,7 +9,7 @@ import pytest
 
 from lasthop.core import api
 from lasthop_validation.mixing import mixture
-from lasthop_validation.mixing_values import every_key
+from lasthop_validation.mixing.values import every_key
 from lasthop_validation.mixtures import QUICK, count_again, told
 from lasthop_validation.recounting import problems
 

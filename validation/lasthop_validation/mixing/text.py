@@ -7,7 +7,7 @@ from typing import Any
 
 from lasthop.core import api, toml
 from lasthop.errors import ScenarioError
-from lasthop_validation.mixing_values import Inline
+from lasthop_validation.mixing.values import Inline
 
 Tables = dict[str, Any]
 
