@@ -172,7 +172,8 @@ def _said(command: list[str], text: str) -> str:
 
 
 def _compile(command: list[str], flags: str) -> None:
-    if subprocess.run(command, cwd=ROOT, env={**os.environ, "RUSTFLAGS": flags}).returncode != 0:
+    settings = {"RUSTFLAGS": flags, "CARGO_PROFILE_RELEASE_LTO": "fat"}
+    if subprocess.run(command, cwd=ROOT, env={**os.environ, **settings}).returncode != 0:
         raise SystemExit(f"{' '.join(command)} failed, with RUSTFLAGS={flags!r}")
 
 
