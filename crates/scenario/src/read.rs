@@ -56,7 +56,7 @@ pub fn shown(value: &DeValue<'_>) -> String {
 
 /// Returns a key as files write it: `loop`, which Rust calls `r#loop`.
 pub fn key_name(key: &'static str) -> &'static str {
-    key.trim_start_matches("r#")
+    key.strip_prefix("r#").unwrap_or(key)
 }
 
 /// A type that can be read from a file.

@@ -76,12 +76,12 @@ pub fn check_by(
 ///
 /// # Errors
 /// Returns at least one [`Error`], in the order of the text, the overrides at the end.
-pub fn resolve(
-    text: &str,
-    file: &str,
-    overrides: &[String],
+pub fn resolve<'a>(
+    text: &'a str,
+    file: &'a str,
+    overrides: &'a [String],
     (laws, files): (&Laws, &Files),
-) -> Result<(Scenario, Resolved), Vec<Error>> {
+) -> Result<(Scenario, Resolved<'a>), Vec<Error>> {
     let sources = Sources::new(file, text, overrides);
     let resolved = document::read(text, &sources, &own_schema).and_then(|mut spec| {
         laws.resolve(&mut spec).map_err(|problem| vec![problem])?;

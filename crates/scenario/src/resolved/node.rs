@@ -3,7 +3,7 @@
 use crate::at::At;
 use crate::given::as_json;
 use base::Given;
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -42,6 +42,8 @@ pub struct Row {
     pub origin: Origin,
     /// The hash of the content of the file that it names.
     pub content: Option<String>,
+    /// The place of the key in the order of the format.
+    place: Option<usize>,
 }
 
 /// A table, its keys in the order of the format.
@@ -76,8 +78,7 @@ impl Node {
     pub fn tagged(self, tag: &str, kind: &str) -> Node {
         let Node::Table(mut table) = self else { return self };
         let origin = Origin::Text(0..0);
-        let tag =
-            Row { key: tag.to_owned(), node: Node::Value(kind.into()), origin, content: None };
+        let tag = table.row(tag, Node::Value(kind.into()), origin);
         table.rows.insert(0, tag);
         Node::Table(table)
     }
@@ -90,12 +91,14 @@ impl Node {
         }
     }
 
-    /// Returns the value in JSON, with files by the hash of their content.
-    fn content(&self) -> Json {
+    /// Writes the value as JSON, with files by the hash of their content.
+    fn content(&self, text: &mut String) {
         match self {
-            Node::Value(json) => json.clone(),
-            Node::Table(table) => table.content(),
-            Node::Tables(tables) => tables.iter().map(Table::content).collect(),
+            Node::Value(json) => text.push_str(&json.to_string()),
+            Node::Table(table) => table.content(&[], text),
+            Node::Tables(tables) => {
+                listed(['[', ']'], tables, text, |table, text| table.content(&[], text));
+            }
         }
     }
 }
@@ -123,16 +126,19 @@ impl Table {
         match self.rows.iter_mut().find(|row| row.key == key) {
             Some(row) => (row.node, row.origin) = (node, origin),
             None => {
-                let place = self.order.iter().position(|known| *known == key);
-                let before = |row: &Row| {
-                    let other = self.order.iter().position(|known| *known == row.key);
-                    place.is_none() || other.is_none_or(|other| Some(other) < place)
+                let row = self.row(key, node, origin);
+                let before = |other: &Row| {
+                    row.place.is_none() || other.place.is_none() || other.place < row.place
                 };
                 let at = self.rows.iter().rposition(before).map_or(0, |at| at + 1);
-                let row = Row { key: key.to_owned(), node, origin, content: None };
                 self.rows.insert(at, row);
             }
         }
+    }
+
+    fn row(&self, key: &str, node: Node, origin: Origin) -> Row {
+        let place = self.order.iter().position(|known| *known == key);
+        Row { key: key.to_owned(), node, origin, content: None, place }
     }
 
     /// Sets a key that other values decide, where it is not given.
@@ -156,22 +162,6 @@ impl Table {
                 Node::Value(_) => {}
                 Node::Table(table) => table.come_from(origin),
                 Node::Tables(tables) => tables.iter_mut().for_each(|table| table.come_from(origin)),
-            }
-        }
-    }
-
-    /// Replaces places in the text by their names.
-    pub fn name_places(&mut self, name: &dyn Fn(&Range<usize>) -> String) {
-        for row in &mut self.rows {
-            if let Origin::Text(place) = &row.origin
-                && !place.is_empty()
-            {
-                row.origin = Origin::Document(name(place));
-            }
-            match &mut row.node {
-                Node::Value(_) => {}
-                Node::Table(table) => table.name_places(name),
-                Node::Tables(tables) => tables.iter_mut().for_each(|table| table.name_places(name)),
             }
         }
     }
@@ -240,15 +230,36 @@ impl Table {
         Json::Object(self.rows.into_iter().map(|row| (row.key, row.node.into_json())).collect())
     }
 
-    /// Returns the values that a run reads, with files by the hash of their content.
-    pub fn content(&self) -> Json {
-        let of = |row: &Row| match &row.content {
-            Some(hash) => (row.key.clone(), Json::from(hash.as_str())),
-            None => (row.key.clone(), row.node.content()),
+    /// Writes the values that a run reads as JSON, the keys in the order of the alphabet, with files by the hash of their
+    /// content, `without` these keys.
+    pub fn content(&self, without: &[&str], text: &mut String) {
+        let is_left_out = |row: &&Row| {
+            let key = row.key.as_str();
+            FOR_PEOPLE.contains(&key) || without.contains(&key)
         };
-        let rows = self.rows.iter().filter(|row| !FOR_PEOPLE.contains(&row.key.as_str()));
-        Json::Object(rows.map(of).collect::<Map<String, Json>>())
+        let mut rows: Vec<&Row> = self.rows.iter().filter(|row| !is_left_out(row)).collect();
+        rows.sort_unstable_by_key(|row| row.key.as_str());
+        listed(['{', '}'], &rows, text, |row, text| {
+            text.push_str(&Json::from(row.key.as_str()).to_string());
+            text.push(':');
+            match &row.content {
+                Some(hash) => text.push_str(&Json::from(hash.as_str()).to_string()),
+                None => row.node.content(text),
+            }
+        });
     }
+}
+
+/// Writes a list between two brackets, as JSON has it.
+fn listed<T>(brackets: [char; 2], all: &[T], text: &mut String, write: impl Fn(&T, &mut String)) {
+    text.push(brackets[0]);
+    for (number, each) in all.iter().enumerate() {
+        if number > 0 {
+            text.push(',');
+        }
+        write(each, text);
+    }
+    text.push(brackets[1]);
 }
 
 impl<T: Write> Write for At<T> {
@@ -273,15 +284,17 @@ impl<T: Write> Write for Option<T> {
 impl<T: Write> Write for Vec<T> {
     fn write(&self) -> Option<Node> {
         let nodes: Vec<Node> = self.iter().filter_map(Write::write).collect();
-        let tables = nodes.iter().map(|node| match node {
-            Node::Table(table) => Some(table.clone()),
-            Node::Value(_) | Node::Tables(_) => None,
-        });
-        let tables: Option<Vec<Table>> = tables.collect();
-        match tables.filter(|tables| !tables.is_empty()) {
-            Some(tables) => Some(Node::Tables(tables)),
-            None => (!nodes.is_empty())
-                .then(|| Node::Value(nodes.into_iter().map(Node::into_json).collect())),
+        let is_table = |node: &Node| matches!(node, Node::Table(_));
+        if nodes.is_empty() {
+            None
+        } else if nodes.iter().all(is_table) {
+            let tables = nodes.into_iter().filter_map(|node| match node {
+                Node::Table(table) => Some(table),
+                Node::Value(_) | Node::Tables(_) => None,
+            });
+            Some(Node::Tables(tables.collect()))
+        } else {
+            Some(Node::Value(nodes.into_iter().map(Node::into_json).collect()))
         }
     }
     fn place(&self) -> Range<usize> {

@@ -1,21 +1,22 @@
 //! The document as TOML, a comment behind each value.
 
 use super::node::{Node, Origin, Row, Table};
+use crate::error::Sources;
 use serde_json::Value as Json;
 use std::fmt::Write as _;
 
-/// Returns the text of a document.
-pub fn written(document: &Table) -> String {
+/// Returns the text of a document, whose values come from these sources.
+pub fn written(document: &Table, sources: &Sources<'_>) -> String {
     let mut text = String::new();
-    table(document, "", &mut text);
+    table(document, sources, "", &mut text);
     text
 }
 
 /// Writes the values of a table, then the tables in it, each under its own heading.
-fn table(of: &Table, path: &str, text: &mut String) {
+fn table(of: &Table, sources: &Sources<'_>, path: &str, text: &mut String) {
     for row in of.rows() {
         if let Node::Value(value) = &row.node {
-            line(row, value, text);
+            line(row, value, sources, text);
         }
     }
     for row in of.rows() {
@@ -25,21 +26,22 @@ fn table(of: &Table, path: &str, text: &mut String) {
             Node::Value(_) => {}
             Node::Table(inner) => {
                 let _ = write!(text, "\n[{path}]\n");
-                table(inner, &path, text);
+                table(inner, sources, &path, text);
             }
             Node::Tables(list) => {
                 for inner in list {
                     let _ = write!(text, "\n[[{path}]]\n");
-                    table(inner, &path, text);
+                    table(inner, sources, &path, text);
                 }
             }
         }
     }
 }
 
-fn line(row: &Row, value: &Json, text: &mut String) {
+fn line(row: &Row, value: &Json, sources: &Sources<'_>, text: &mut String) {
     let from = match &row.origin {
-        Origin::Text(_) => String::new(),
+        Origin::Text(place) if place.is_empty() => String::new(),
+        Origin::Text(place) => sources.short(place),
         Origin::Document(name) => name.clone(),
         Origin::Default => "default".to_owned(),
         Origin::Others => "follows from other values".to_owned(),

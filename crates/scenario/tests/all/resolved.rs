@@ -6,14 +6,18 @@ use std::path::{Path, PathBuf};
 const CELL: &str = "duration = '1 s'\n[[cell]]\nname = 'c'\naccess_point = 'ap'\nstations = 2\n[[flow]]\nfrom = \
                     'sta1'\nto = 'ap'\ntransport = 'udp'\napp = { kind = 'saturated', payload = '100 B' }\n";
 
-fn resolved(text: &str, overrides: &[&str]) -> Resolved {
+fn resolved<T>(text: &str, overrides: &[&str], of: impl Fn(&Resolved<'_>) -> T) -> T {
     let overrides: Vec<String> = overrides.iter().map(|&each| each.to_owned()).collect();
     let known = (&Laws::default(), &Files::default());
-    resolve(text, "x.toml", &overrides, known).expect("a good scenario").1
+    of(&resolve(text, "x.toml", &overrides, known).expect("a good scenario").1)
 }
 
 fn identity(text: &str, overrides: &[&str]) -> String {
-    resolved(text, overrides).identity()
+    resolved(text, overrides, |each| each.identity())
+}
+
+fn document(text: &str, overrides: &[&str]) -> String {
+    resolved(text, overrides, |each| each.to_toml())
 }
 
 #[test]
@@ -44,7 +48,7 @@ fn a_scenario_is_known_however_it_is_written() {
 
 #[test]
 fn a_value_has_its_origin_behind_it() {
-    let text = resolved(CELL, &["conventions=ns2", "mac.short_retry_limit=3"]).to_toml();
+    let text = document(CELL, &["conventions=ns2", "mac.short_retry_limit=3"]);
     for line in [
         "duration = \"1 s\"  # x.toml:1",
         "short_retry_limit = 3  # --set mac.short_retry_limit=3",
@@ -67,12 +71,14 @@ fn files_count_by_their_content() {
     let of = |name: &str, content: &str| {
         let mut files = Files::default();
         files.texts.insert(name.to_owned(), Ok(content.to_owned()));
-        resolve(&scenario(name), "x.toml", &[], (&Laws::default(), &files)).unwrap().1
+        let text = scenario(name);
+        let (_, found) = resolve(&text, "x.toml", &[], (&Laws::default(), &files)).unwrap();
+        (found.identity(), found.to_toml())
     };
-    let plain = of("v", "100\n");
-    assert!(plain.to_toml().contains("file = \"v\"  # x.toml:8, content "), "{}", plain.to_toml());
-    assert_eq!(plain.identity(), of("w", "100\n").identity());
-    assert_ne!(plain.identity(), of("v", "101\n").identity());
+    let (plain, document) = of("v", "100\n");
+    assert!(document.contains("file = \"v\"  # x.toml:8, content "), "{document}");
+    assert_eq!(plain, of("w", "100\n").0);
+    assert_ne!(plain, of("v", "101\n").0);
 }
 
 /// All scenarios that come with lasthop.
@@ -83,7 +89,7 @@ fn shipped() -> Vec<PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|ending| ending == "toml")).collect()
 }
 
-fn of_file(path: &Path, text: &str) -> (Scenario, Resolved) {
+fn of_file<'a>(path: &Path, text: &'a str) -> (Scenario, Resolved<'a>) {
     let folder = path.parent().expect("a folder");
     let names = scenario::files_named(text, "x.toml", &[]).expect("a scenario");
     let read = |name: &String| {
@@ -134,5 +140,5 @@ fn a_law_from_outside_stands_where_it_is_used() {
     let named = Laws { known, everywhere: None };
     let (_, second) = resolve(&document, "x.toml", &[], (&named, &files)).unwrap();
     assert_eq!(second.identity(), first.identity(), "{document}");
-    assert_ne!(first.identity(), resolved(&text, &[]).identity());
+    assert_ne!(first.identity(), identity(&text, &[]));
 }
