@@ -53,7 +53,8 @@ def show(
         rows = _telling(part) if i else range(len(names))
         shown = [(heading, [cells[row] for row in rows]) for heading, cells in part]
         table = _table((corner, [names[row] for row in rows]), shown, room)
-        table.title = ", ".join(filter(None, [title, "continued" if i else ""])) or None
+        # What stands in parentheses was said above, and would be wrapped over a narrow table.
+        table.title = f"{title.split(' (', 1)[0]}, continued".lstrip(", ") if i else title or None
         with KEPT.pause():
             console.print(table)
 

@@ -111,24 +111,34 @@ QUEUES = (
 
 @dataclass(frozen=True)
 class Layout:
-    """A table of a run: its title, the key of its rows, its columns, and a key without which a row is left out."""
+    """A table of a run.
+
+    Attributes:
+        title: What it is about.
+        rows: The key of its rows.
+        columns: The quantities.
+        needs: A key without which a row is left out.
+        if_idle: What the title says of rows that have nothing but zeros, which are then left out beside others;
+            empty where they stay.
+    """
 
     title: str
     rows: str
     columns: Sequence[Column]
     needs: str = "name"
+    if_idle: str = ""
 
 
 TABLES = (
     Layout("Flows", "flows", FLOWS),
     Layout("Delay by cause", "flows", SPLIT, "delay_split_s"),
     Layout("Responses", "flows", RESPONSES, "objects"),
-    Layout("Stations", "stations", STATIONS),
-    Layout("Access categories", "access", ACCESS, "attempts"),
+    Layout("Stations", "stations", STATIONS, if_idle="sent nothing"),
+    Layout("Access categories", "access", ACCESS, "attempts", if_idle="had nothing to send"),
     Layout("Subscriber stations", "subscribers", SUBSCRIBERS),
     Layout("Shared LANs", "lans", LANS),
-    Layout("Stations of LANs", "lan_stations", LAN_STATIONS),
-    Layout("Queues", "queues", QUEUES),
+    Layout("Stations of LANs", "lan_stations", LAN_STATIONS, if_idle="sent nothing"),
+    Layout("Queues", "queues", QUEUES, if_idle="took no packets"),
 )
 
 Filled = list[tuple[str, list[str]]]
@@ -140,13 +150,29 @@ def tables_of(
 ) -> Iterator[tuple[str, since.Rows, Sequence[Column], since.Rows | None]]:
     """Yield the tables of a summary that have rows: a title, rows, columns, and the rows of the run before."""
     for each in TABLES:
-        if rows := _rows(each, summary):
-            earlier = None if before is None else _rows(each, before.summary)
-            yield since.title(each.title, rows, each.columns, earlier), rows, each.columns, earlier
+        earlier = None if before is None else _rows(each, before.summary)
+        rows, title = _busy(each, _rows(each, summary), earlier)
+        if rows:
+            yield since.title(title, rows, each.columns, earlier), rows, each.columns, earlier
 
 
 def _rows(layout: Layout, summary: Mapping[str, Any]) -> since.Rows:
     return [row for row in summary.get(layout.rows, ()) if row.get(layout.needs)]
+
+
+def _busy(layout: Layout, rows: since.Rows, before: since.Rows | None) -> tuple[since.Rows, str]:
+    """Return the rows without those that are idle, and were idle `before`, and the title, which says how many."""
+    were_busy = {row["name"] for row in before or () if not _is_idle(row, layout.columns)}
+    busy = [r for r in rows if r["name"] in were_busy or not _is_idle(r, layout.columns)]
+    idle = len(rows) - len(busy)
+    if not (layout.if_idle and idle and busy):
+        return rows, layout.title
+    return busy, f"{layout.title} ({idle:,} more {layout.if_idle})"
+
+
+def _is_idle(row: Mapping[str, Any], columns: Sequence[Column]) -> bool:
+    values = (column.value(row) for column in columns)
+    return not any(v.get("mean") if isinstance(v, Mapping) else v for v in values)
 
 
 def filled(
