@@ -40,7 +40,7 @@ def wanted(draw: st.DrawFn) -> Wanted:
         ),
         uploads=draw(BULK),
         downloads=draw(BULK),
-        voice=draw(few),
+        calls=draw(few),
         video=draw(few),
         web=draw(few),
         loss=draw(st.sampled_from([None, "2%", "0.01", "0"])),
@@ -55,19 +55,19 @@ def wanted(draw: st.DrawFn) -> Wanted:
 def test_every_scenario_runs(asked: Wanted) -> None:
     run = lasthop.run(text(asked), overrides={"duration": "2 s", "warmup": "0 s"})
     flows = [flow["name"] for flow in run.documents[0]["flows"]]
-    assert len([name for name in flows if name.startswith("call-")]) == 2 * asked.voice
+    assert len([name for name in flows if name.startswith("call-")]) == 2 * asked.calls
     assert len([name for name in flows if name.startswith("video-")]) == asked.video
-    stations = asked.stations - asked.voice or asked.voice
+    stations = asked.stations - asked.calls or asked.calls
     for direction, several in (("upload", asked.uploads), ("download", asked.downloads)):
         count = sum(int(said.split(":")[1]) if ":" in said else stations for said in several)
-        asked_for = asked.voice, asked.video, asked.web, asked.uploads, asked.downloads
+        asked_for = asked.calls, asked.video, asked.web, asked.uploads, asked.downloads
         nothing = direction == "download" and not any(asked_for)
         assert len([name for name in flows if name.startswith(direction)]) == count + nothing
 
 
 def test_the_command_of_the_guide(tmp_path: Path) -> None:
     words = (
-        "new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --voice 1 --loss 2%"
+        "new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --calls 1 --loss 2%"
     )
     made = command(*words.split(), cwd=tmp_path)
     assert (made.returncode, made.stderr) == (0, "")
@@ -78,6 +78,26 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
     assert again.returncode == 2
     assert "exists already" in again.stderr
     assert command("run", "wifi.toml", "--set", "duration=7 s", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "idle"),
+    [
+        ("wifi", None),
+        ("wifi --stations 30 --calls 5", "25 of 30"),
+        ("wifi --stations 30 --calls 5 --downloads cubic", None),
+        ("wifi --stations 30 --downloads cubic:10", "20 of 30"),
+        ("wire --stations 4", "3 of 4"),
+        ("wimax --stations 3 --calls 3", None),
+    ],
+)
+def test_stations_without_traffic_are_mentioned(
+    tmp_path: Path, options: str, idle: str | None
+) -> None:
+    made = command("new", *options.split(), cwd=tmp_path)
+    told = f"{idle} stations have nothing to do: with --downloads cubic each would"
+    assert (told in made.stdout) == (idle is not None), made.stdout
+    assert ("nothing to do" in made.stdout) == (idle is not None)
 
 
 @pytest.mark.parametrize("phy", ["802.11n", "802.11ac", "802.11ax"])
@@ -93,7 +113,7 @@ def test_a_modern_access_point_is_not_behind_a_slower_wire(tmp_path: Path, phy: 
         ("wifi --phy 802.11be", "lasthop does not model 802.11be and later"),
         ("wifi --uploads cubik", "no variant 'cubik'; did you mean 'cubic'?"),
         ("wifi --loss 120%", "must be a share below 1"),
-        ("wifi --voice 3", "0 to the number of stations, 2; not 3"),
+        ("wifi --calls 3", "0 to the number of stations, 2; not 3"),
         ("wifi --delay x", '--delay: error: found "x"; a time is a number and a unit'),
         ("wire --rate 0", '--rate: error: "0" has no unit'),
         ("wifi ../x", "cannot be the name of a scenario"),

@@ -48,7 +48,7 @@ LISTS = ["variants", "quantities", "scenarios", "studies", "papers", "lessons", 
 COMMANDS = [
     "list",
     *(f"list {kind}" for kind in LISTS),
-    "new wifi office --stations 3 --downloads cubic --voice 1 --loss 2%",
+    "new wifi office --stations 3 --downloads cubic --calls 1 --loss 2%",
     "new study room --scenario office.toml --over queue.packets=5,50 --metric goodput_bps",
     "new law Mine",
     "new paper paper",

@@ -9,7 +9,7 @@ WAYS = (
         "Simulate a Wi-Fi cell, and draw the run on a page: two_stations.html.",
     ),
     (
-        "lasthop new wifi office --stations 10 --voice 1",
+        "lasthop new wifi office --stations 10 --calls 1",
         "Write office.toml, a commented scenario of your own network to edit.",
     ),
     (

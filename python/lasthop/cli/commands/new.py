@@ -41,7 +41,7 @@ class Traffic:
         The TCP variant with which each station uploads, or a number of uploads, as in cubic:3. Can be repeated.
     downloads:
         The same for downloads from the server to the stations.
-    voice:
+    calls:
         How many of the stations are phones with a call each.
     video:
         How many films are watched.
@@ -65,7 +65,7 @@ class Traffic:
     stations: Whole = 2
     uploads: Variants = ()
     downloads: Variants = ()
-    voice: Whole = 0
+    calls: Whole = 0
     video: Whole = 0
     web: Whole = 0
     loss: str | None = None
@@ -82,20 +82,21 @@ def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
 
     making.refuse_strange_name(name, "scenario")
     usual = scenarios.scale_of(kind, phy)
-    text = scenarios.text(
-        scenarios.Wanted(
-            kind=kind,
-            name=name,
-            phy=phy,
-            rate=asked.rate or usual.rate,
-            queue=usual.queue if asked.queue is None else asked.queue,
-            duration=asked.duration or usual.duration,
-            **{key: getattr(asked, key) for key in scenarios.ASKED},
-        )
+    wanted = scenarios.Wanted(
+        kind=kind,
+        name=name,
+        phy=phy,
+        rate=asked.rate or usual.rate,
+        queue=usual.queue if asked.queue is None else asked.queue,
+        duration=asked.duration or usual.duration,
+        **{key: getattr(asked, key) for key in scenarios.ASKED},
     )
     path = asked.out / f"{name}.toml"
-    making.write({path: making.schema_line(asked.out) + text})
+    making.write({path: making.schema_line(asked.out) + scenarios.text(wanted)})
     _say(f"wrote {path}: lasthop run {path}")
+    if (idle := scenarios.idle(wanted)) > 1:
+        without = f"{idle} of {asked.stations} stations have nothing to do"
+        _say(f"{without}: with --downloads cubic each would have a download")
 
 
 @command.command
@@ -108,7 +109,7 @@ def wifi(
 ) -> None:
     """Make a Wi-Fi network: stations and an access point.
 
-    Example: lasthop new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --voice 1 --loss 2%
+    Example: lasthop new wifi --stations 10 --phy 802.11g --uploads cubic --downloads bbr --calls 1 --loss 2%
 
     Parameters
     ----------

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from lasthop.core import api
@@ -27,7 +28,7 @@ flow = [{ name = "up", from = "sta", to = "ap", app = "bulk" }]
 
 #: What is asked in the same way of every kind.
 ASKED = (
-    "stations", "uploads", "downloads", "voice", "video", "web", "loss", "delay",
+    "stations", "uploads", "downloads", "calls", "video", "web", "loss", "delay",
 )  # fmt: skip
 
 
@@ -47,7 +48,7 @@ class Wanted:
         loss: Share of the frames (on a wire: packets) that are lost at random, such as 2%.
         uploads: Variants, each for so many stations: `cubic`, `cubic:3`.
         downloads: The same from the server.
-        voice: How many stations have a call.
+        calls: How many stations have a call.
         video: How many watch a film.
         web: How many browse.
     """
@@ -63,7 +64,7 @@ class Wanted:
     loss: str | None = None
     uploads: Sequence[str] = ()
     downloads: Sequence[str] = ()
-    voice: int = 0
+    calls: int = 0
     video: int = 0
     web: int = 0
 
@@ -120,7 +121,7 @@ def _refuse(asked: Wanted) -> None:
         ) as error:  # the format says best what there is, and what is not modelled
             said = str(error).split("error: ", 1)[-1].split("\n")[0]
             raise UsageError(f"--phy: {said}") from None
-    for option in ("voice", "video", "web"):
+    for option in ("calls", "video", "web"):
         count = getattr(asked, option)
         if not 0 <= count <= asked.stations:
             raise UsageError(
@@ -307,11 +308,11 @@ def _share(said: str) -> float:
 
 
 def _phones(asked: Wanted) -> list[str]:
-    return [f"phone{number}" for number in range(1, asked.voice + 1)]
+    return [f"phone{number}" for number in range(1, asked.calls + 1)]
 
 
 def _laptops(asked: Wanted) -> list[str]:
-    return [f"sta{number}" for number in range(1, asked.stations - asked.voice + 1)]
+    return [f"sta{number}" for number in range(1, asked.stations - asked.calls + 1)]
 
 
 def _stations(asked: Wanted) -> list[str]:
@@ -334,6 +335,12 @@ def _flows(asked: Wanted) -> list[str]:
     for direction, wanted in (("upload", asked.uploads), ("download", asked.downloads)):
         found += _bulk_flows(direction, wanted, free, _common(asked))
     return found or [_flow("download", "download", free[0], 'app = "bulk"')]
+
+
+def idle(asked: Wanted) -> int:
+    """Return how many stations no flow begins or ends at."""
+    ends = set(re.findall(r'^(?:from|to) = "(.+)"', "\n".join(_flows(asked)), re.MULTILINE))
+    return sum(not any(fnmatchcase(name, end) for end in ends) for name in _stations(asked))
 
 
 def _common(asked: Wanted) -> str:
