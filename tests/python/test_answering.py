@@ -94,7 +94,7 @@ def test_calls_answer_before_a_goodput_that_differs_more() -> None:
     assert found.split is not None
     assert found.split.best == ("fair",)
     assert said([loss, goodput]) == (
-        "fair. With it call loses 2 % of its packets; with fifo: 6 %. Goodput is 90 % lower: that is the price."
+        "Fair. With it call loses 2 % of its packets; with fifo: 6 %. Goodput is 90 % lower: that is the price."
     )
 
 
@@ -140,7 +140,7 @@ def test_settings_between_the_best_and_the_rest_are_told() -> None:
     wide = np.concatenate([np.zeros(17), np.full(3, 1.2)])
     cells = {"": {"fifo": 0.20, "red": wide, "fair": 0.02}}
     told = said([candidate("call.loss", cells)])
-    assert told.startswith("fair. With it call loses 2 % of its packets; with fifo: 20 %.")
+    assert told.startswith("Fair. With it call loses 2 % of its packets; with fifo: 20 %.")
     assert "RED is undecided between them." in told
 
 
@@ -163,7 +163,7 @@ def test_nothing_decided_says_how_many_runs_would_tell() -> None:
     count = rounded(found.needed)
     assert said([known]) == (
         "Undecided. 20 runs of each cell do not show for which queue discipline loss of call is lowest. "
-        f"fair looks best: about {count} runs of each cell would tell."
+        f"Fair looks best: about {count} runs of each cell would tell."
     )
 
 
@@ -209,7 +209,7 @@ def test_a_goodput_does_not_answer_while_calls_seem_to_suffer() -> None:
     found = choose([lossless, delay, goodput])
     assert (found.kind, found.candidate) == (Kind.UNDECIDED, delay)
     told = said([lossless, delay, goodput])
-    assert "the 95th percentile of call's delay is lowest. fair looks best" in told
+    assert "the 95th percentile of call's delay is lowest. Fair looks best" in told
     assert told.endswith(
         "Decided is only this: with fifo goodput is 5 Mbit/s; with fair: 4 Mbit/s."
     )
@@ -219,7 +219,7 @@ def test_a_goodput_does_not_answer_while_calls_seem_to_suffer() -> None:
 def test_a_metric_that_is_known_of_some_settings_only_is_left_out_there() -> None:
     goodput = candidate("goodput_bps", {"": {"fifo": 5e6, "red": 4e6, "fair": 3e6}})
     delay = candidate("call.delay_s.p95", {"": {"red": 0.03, "fair": 0.03}})
-    assert said([delay, goodput]).startswith("fifo. With it goodput is 5 Mbit/s")
+    assert said([delay, goodput]).startswith("Fifo. With it goodput is 5 Mbit/s")
     assert "delay is not known there." in said([delay, goodput])
 
 

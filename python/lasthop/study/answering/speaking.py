@@ -198,12 +198,16 @@ def axis_words(axis: str) -> str:
     return phrases.of_key(axis)
 
 
+SWITCHES = frozenset({"always", "never", "on", "off", "true", "false", "none"})
+
+
 def lead(candidate: Candidate, best: Sequence[str]) -> str:
-    """Return the best settings as a sentence of their own: a number or a list has its axis before it."""
+    """Return the best settings as a sentence: a number, a list or a switch says nothing without its axis."""
     said = group(candidate, best)
-    if are_numbers(best) or best[0].startswith(("[", "{")):
+    if are_numbers(best) or best[0].startswith(("[", "{")) or SWITCHES.issuperset(best):
         return begun(f"{axis_words(candidate.axis)} {said}")
-    return said
+    # A name with signs or digits in it is written as it is: linux-cubic.
+    return begun(said) if said.split(" ")[0].isalpha() else said
 
 
 def begun(said: str) -> str:
