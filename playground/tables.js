@@ -30,6 +30,17 @@ const tables = (() => {
   });
   const kept = (result, { rows, needs }) => (result[rows] || []).filter((row) => find(row, needs));
 
+  // Rows of zeros are counted in the title, as `lasthop run` does, and left out beside others.
+  const isIdle = (row, columns) => !columns.some(({ key }) => {
+    const value = find(row, key);
+    return typeof value === "object" ? value?.mean : value;
+  });
+  const busy = (rows, { title, columns, if_idle }) => {
+    const left = rows.filter((row) => !isIdle(row, columns)), idle = rows.length - left.length;
+    if (!if_idle || !idle || !left.length) return { title, rows };
+    return { title: `${title} (${fixed(idle, 0)} more ${if_idle})`, rows: left };
+  };
+
   const drawn = (title, rows, columns) => {
     const table = make("table"), head = make("thead"), body = make("tbody"), top = make("tr");
     const corner = make("th", "key", title);
@@ -50,9 +61,9 @@ const tables = (() => {
     return frame;
   };
 
-  // All tables of a result that have rows; `layout` is [{ title, rows: key of the result, needs, columns }].
+  // All tables of a result that have rows; `layout` is [{ title, rows: key of the result, needs, columns, if_idle }].
   const all = (result, layout) => layout
-    .map((table) => ({ ...table, rows: kept(result, table) }))
+    .map((table) => ({ columns: table.columns, ...busy(kept(result, table), table) }))
     .filter(({ rows }) => rows.length)
     .map(({ title, rows, columns }) => drawn(title, rows, telling(columns, rows)));
 

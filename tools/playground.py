@@ -145,6 +145,7 @@ def given() -> dict[str, Any]:
                 "title": table.title,
                 "rows": table.rows,
                 "needs": table.needs,
+                "if_idle": table.if_idle,
                 "columns": [as_column(each) for each in table.columns],
             }
             for table in tabled.TABLES
