@@ -137,18 +137,21 @@ fn runs(air: &Table, rows: &[usize]) -> Vec<Vec<usize>> {
     let known: Vec<usize> = (0..air.rows()).filter(|&row| there.contains(&on.at(row))).collect();
     let mut numbers = sorted(&number.of(&known));
     numbers.dedup();
-    let place = |row: usize| numbers.partition_point(|each| *each < number.at(row));
     let mut runs: Vec<Vec<usize>> = Vec::new();
+    let mut last = (0, f64::NAN);
     for &row in rows {
-        let follows = |run: &&mut Vec<usize>| {
-            let last = run[run.len() - 1];
-            // As many numbers are known between the two as there are.
-            place(row) as f64 - place(last) as f64 >= number.at(row) - number.at(last)
+        let own = number.at(row);
+        let place = match numbers.get(last.0 + 1) {
+            Some(next) if *next == own => last.0 + 1,
+            _ => numbers.partition_point(|each| *each < own),
         };
-        match runs.last_mut().filter(follows) {
+        // As many numbers are known between the two as there are.
+        let follows = place as f64 - last.0 as f64 >= own - last.1;
+        match runs.last_mut().filter(|_| follows) {
             Some(run) => run.push(row),
             None => runs.push(vec![row]),
         }
+        last = (place, own);
     }
     runs
 }
