@@ -248,7 +248,7 @@ def verdicts(folder: Path) -> str:
     colours = {"better": 0, "worse": 1}
     rows = [
         Row(
-            each["said"].partition(";")[0],
+            " against ".join(map(of_value, each["said"].partition(";")[0].split(" against "))),
             PERCENT * each["low"],
             PERCENT * each["change"],
             PERCENT * each["high"],
