@@ -248,7 +248,7 @@ def verdicts(folder: Path) -> str:
     colours = {"better": 0, "worse": 1}
     rows = [
         Row(
-            " against ".join(map(of_value, each["said"].partition(";")[0].split(" against "))),
+            each["said"].partition(";")[0],
             PERCENT * each["low"],
             PERCENT * each["change"],
             PERCENT * each["high"],
@@ -256,7 +256,7 @@ def verdicts(folder: Path) -> str:
             colours.get(each["verdict"]),
         )
         for each in pairs.values()
-        if each["said"].endswith("packets 4")
+        if each["where"] == {"queue.packets": 4}
     ]
     return Rows(
         "Pairs of variants, and their verdicts", "change of the goodput, %", rows, (-2, 2)
