@@ -209,8 +209,6 @@ impl PluginLaw {
 }
 
 impl Law for PluginLaw {
-    // Always: the sender's one call to take an acknowledgement then has the law's in it.
-    #[inline(always)]
     fn on_ack(&mut self, w: &mut Window, a: &Ack) {
         self.work(w, "on_ack", |state, w| state.on_ack(w, a));
     }
