@@ -256,7 +256,7 @@ def verdicts(folder: Path) -> str:
             colours.get(each["verdict"]),
         )
         for each in pairs.values()
-        if each["said"].endswith("packets 4")
+        if each["where"] == {"queue.packets": 4}
     ]
     return Rows(
         "Pairs of variants, and their verdicts", "change of the goodput, %", rows, (-2, 2)

@@ -54,6 +54,7 @@ def test_pictures_carry_their_recipe(tmp_path: Path, ending: str) -> None:
     if ending == "html":
         text = made.read_text(encoding="utf-8")
         assert '"n24"' in text
+        assert "takeable(figure, () => csvOf(" in text
         assert "{{" not in text
         assert "http://" not in text.replace("http://www.w3.org", "")
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from commands import SCENARIO, lasthop
 from lasthop import Results, UsageError, rerun, sweep
-from lasthop.pages.figures.curves import Point
+from lasthop.pages.figures.chart import Chart, Curve
+from lasthop.pages.figures.curves import Point, curves
+from lasthop.pages.figures.palette import LIGHT
 from lasthop.pages.studies.study_figure import chart
 from lasthop.study import phrases
 from lasthop.study.charting import ChartOptions
@@ -139,3 +142,20 @@ def test_an_interval_is_drawn_no_farther_than_its_quantity_can_be() -> None:
     assert Point(0, 5.0, 7.0, (0.0, math.inf)).reach == (5.0, 7.0)
     assert Point(0, 0.99, 0.03, (0.0, 1.0)).reach == pytest.approx((0.03, 0.01))
     assert Point(0, 5.0, None).reach == (0.0, 0.0)
+
+
+def test_a_figure_has_the_scale_and_the_marks_of_its_chart() -> None:
+    marked = [
+        Curve("better", [Point(1.0, 10.0, None, radius=6.0)], "up", "good"),
+        Curve("worse", [Point(2.0, 100.0, None)], "cross", "bad"),
+    ]
+    of = Chart([("", marked)], "x", "y", (), log=False, ordered=True, joined=False)
+    ticks = [(10.0, "ten"), (100.0, "hundred")]
+    figure = curves(replace(of, y_log=True, y_ticks=ticks, y_ends=(5.0, 200.0)), "one", LIGHT)
+    (axes,) = figure.axes
+    assert (axes.get_yscale(), axes.get_ylim()) == ("log", (5.0, 200.0))
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["ten", "hundred"]
+    assert [float(each.get_sizes()[0]) for each in axes.collections] == [81.0, 20.25]
+    (free,) = curves(of, "one", LIGHT).axes
+    (line,) = curves(replace(of, upright=1.5), "one", LIGHT).axes[0].lines
+    assert (free.get_ylim()[0], list(free.lines), list(line.get_xdata())) == (0.0, [], [1.5, 1.5])

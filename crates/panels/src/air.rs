@@ -4,7 +4,7 @@ use crate::document::Document;
 use crate::lanes::{AirChart, Bins, Keyed, Lanes, Steps, gaps, parts, period, thinned_in_parts};
 use crate::number::Number;
 use crate::order::sorted;
-use crate::table::Table;
+use crate::table::{Column, Table};
 
 /// The uses of a step; a station's time on the air is their sum.
 const USES: [&str; 3] = ["carried_s", "overlapped_s", "unanswered_s"];
@@ -72,42 +72,67 @@ fn frames(
     is_lan: bool,
 ) -> (Vec<String>, Keyed<Vec<i64>>) {
     let mut names = lanes.stations.clone();
-    let text = |row, column: &str| air.column(column).name(row).unwrap_or_default();
-    let place = |row, column: &str, of: &[&str]| {
-        of.iter().position(|each| *each == text(row, column)).unwrap_or_default() as i64
-    };
-    let whole = |row: usize, column: &str| air.column(column).at(row) as i64;
-    let time = |row: usize, column: &str| parts(air.column(column).at(row));
-    let each = |of: &dyn Fn(usize) -> i64| rows.iter().map(|&row| of(row)).collect::<Vec<i64>>();
-    let to = |row| air.column("to").name(row).unwrap_or(ALL);
+    let column = |name| Of { column: air.column(name), rows };
+    let (station, to) = (column("station"), column("to"));
     for &row in rows {
-        names.place(text(row, "station"));
-        names.place(to(row));
+        names.place(station.text(row));
+        names.place(to.column.name(row).unwrap_or(ALL));
     }
     let of = |name| names.known(name).unwrap_or_default() as i64;
+    let each = |of: &dyn Fn(usize) -> i64| rows.iter().map(|&row| of(row)).collect::<Vec<i64>>();
     let mut frames = vec![
-        ("at", gaps(rows.iter().map(|&row| time(row, "time_s")))),
-        ("long", each(&|row| time(row, "airtime_s"))),
-        ("from", each(&|row| of(text(row, "station")))),
-        ("lane", each(&|row| lanes.of(text(row, "station")) as i64)),
-        ("to", each(&|row| of(to(row)))),
-        ("kind", each(&|row| place(row, "kind", &KINDS))),
-        ("fate", each(&|row| place(row, "fate", &FATES))),
-        ("retry", each(&|row| whole(row, "retry"))),
-        ("bytes", each(&|row| whole(row, "bytes"))),
-        ("kbps", each(&|row| whole(row, "rate_bps") / 1000)),
+        ("at", gaps(column("time_s").times().into_iter())),
+        ("long", column("airtime_s").times()),
+        ("from", each(&|row| of(station.text(row)))),
+        ("lane", each(&|row| lanes.of(station.text(row)) as i64)),
+        ("to", each(&|row| of(to.column.name(row).unwrap_or(ALL)))),
+        ("kind", column("kind").places(&KINDS)),
+        ("fate", column("fate").places(&FATES)),
+        ("retry", column("retry").numbers(1)),
+        ("bytes", column("bytes").numbers(1)),
+        ("kbps", column("rate_bps").numbers(1000)),
     ];
     if is_lan {
-        frames.push(("backoff", each(&|row| time(row, "backoff_s"))));
+        frames.push(("backoff", column("backoff_s").times()));
     }
     if !air.column("category").names().is_empty() {
-        frames.push(("category", each(&|row| place(row, "category", &CATEGORIES))));
-        let runs = rows.iter().map(|&row| mpdus(text(row, "mpdu_runs")));
+        frames.push(("category", column("category").places(&CATEGORIES)));
+        let written = column("mpdu_runs");
+        let runs = rows.iter().map(|&row| mpdus(written.text(row)));
         let runs: Vec<Vec<[i64; 3]>> = runs.collect();
         frames.push(("runs", runs.iter().map(|own| own.len() as i64).collect()));
         frames.push(("mpdus", runs.into_iter().flatten().flatten().collect()));
     }
     (names.list, Keyed(frames))
+}
+
+/// A column, and the rows of it that are drawn.
+struct Of<'a> {
+    column: &'a Column,
+    rows: &'a [usize],
+}
+
+impl<'a> Of<'a> {
+    /// The text of a row; where there is none, nothing.
+    fn text(&self, row: usize) -> &'a str {
+        self.column.name(row).unwrap_or_default()
+    }
+
+    /// The places of the texts among others.
+    fn places(&self, of: &[&str]) -> Vec<i64> {
+        let place = |text| of.iter().position(|each| *each == text).unwrap_or_default() as i64;
+        self.rows.iter().map(|&row| place(self.text(row))).collect()
+    }
+
+    /// Times in the parts of a second that the page counts in.
+    fn times(&self) -> Vec<i64> {
+        self.rows.iter().map(|&row| parts(self.column.at(row))).collect()
+    }
+
+    /// Numbers in such units, rounded down.
+    fn numbers(&self, unit: i64) -> Vec<i64> {
+        self.rows.iter().map(|&row| self.column.at(row) as i64 / unit).collect()
+    }
 }
 
 /// The runs of a frame's MPDUs: how many, their bytes, and a bit each for those that were lost and those sent before.
@@ -137,18 +162,21 @@ fn runs(air: &Table, rows: &[usize]) -> Vec<Vec<usize>> {
     let known: Vec<usize> = (0..air.rows()).filter(|&row| there.contains(&on.at(row))).collect();
     let mut numbers = sorted(&number.of(&known));
     numbers.dedup();
-    let place = |row: usize| numbers.partition_point(|each| *each < number.at(row));
     let mut runs: Vec<Vec<usize>> = Vec::new();
+    let mut last = (0, f64::NAN);
     for &row in rows {
-        let follows = |run: &&mut Vec<usize>| {
-            let last = run[run.len() - 1];
-            // As many numbers are known between the two as there are.
-            place(row) as f64 - place(last) as f64 >= number.at(row) - number.at(last)
+        let own = number.at(row);
+        let place = match numbers.get(last.0 + 1) {
+            Some(next) if *next == own => last.0 + 1,
+            _ => numbers.partition_point(|each| *each < own),
         };
-        match runs.last_mut().filter(follows) {
+        // As many numbers are known between the two as there are.
+        let follows = place as f64 - last.0 as f64 >= own - last.1;
+        match runs.last_mut().filter(|_| follows) {
             Some(run) => run.push(row),
             None => runs.push(vec![row]),
         }
+        last = (place, own);
     }
     runs
 }

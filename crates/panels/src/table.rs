@@ -19,12 +19,13 @@ impl Table {
     }
 
     /// Adds a column.
-    pub fn add(&mut self, name: &str, cells: &mut dyn Iterator<Item = Cell<'_>>) {
+    pub fn add<'a>(&mut self, name: &str, cells: &mut dyn Iterator<Item = Cell<'a>>) {
         let mut column = Column::default();
+        let mut seen = Seen::default();
         for cell in cells {
             column.values.push(match cell {
                 Cell::Number(number) => number,
-                Cell::Text(text) => column.names.place(text) as f64,
+                Cell::Text(text) => seen.place(text, &mut column.names) as f64,
                 Cell::Missing => f64::NAN,
             });
         }
@@ -40,6 +41,26 @@ impl Table {
     /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.column("time_s").values.len()
+    }
+}
+
+/// Texts of a table that lives, with their places: rows share them, so most are known by where they are in memory.
+#[derive(Default)]
+struct Seen<'a>(Vec<(&'a str, usize)>);
+
+impl<'a> Seen<'a> {
+    /// So many are kept, since all of them are gone through.
+    const MOST: usize = 16;
+
+    fn place(&mut self, text: &'a str, names: &mut Names) -> usize {
+        if let Some((_, place)) = self.0.iter().find(|(seen, _)| std::ptr::eq(*seen, text)) {
+            return *place;
+        }
+        let place = names.place(text);
+        if self.0.len() < Seen::MOST {
+            self.0.push((text, place));
+        }
+        place
     }
 }
 

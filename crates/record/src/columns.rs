@@ -1,6 +1,7 @@
 //! Tables of columns: each is declared once, with its documentation; readers know it by name and type.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use std::sync::Arc;
 
 /// Type of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -36,6 +37,29 @@ pub enum Cell<'a> {
     Missing,
 }
 
+/// The name of a flow, a queue, a node: a table has it in a hundred thousand rows, which share it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name(Arc<str>);
+
+impl Name {
+    /// Names that rows can share.
+    pub fn all(names: &[String]) -> Vec<Name> {
+        names.iter().map(|name| Name::from(name.as_str())).collect()
+    }
+}
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Name {
+        Name(name.into())
+    }
+}
+
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
 /// A value that a column may hold.
 pub trait Datum {
     /// Its kind.
@@ -62,6 +86,7 @@ data! {
     u64: Whole, value => Cell::Number(*value as f64);
     bool: Bool, value => Cell::Number(f64::from(u8::from(*value)));
     String: Text, value => Cell::Text(value);
+    Name: Text, value => Cell::Text(&value.0);
     &'static str: Text, value => Cell::Text(value);
 }
 

@@ -1,5 +1,6 @@
 //! Selection of the 802.16 frames to record.
 
+use crate::columns::Name;
 use base::{CellId, NodeId, Span, Time};
 use wimax::Told;
 use world::{Note, Part, Plan, Technology};
@@ -11,7 +12,7 @@ const BURST: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// Its name.
-    pub name: String,
+    pub name: Name,
     /// The nodes of its stations; the base station is the first.
     pub nodes: Vec<NodeId>,
     /// The present frame.
@@ -39,7 +40,7 @@ impl FramesKept {
         let parts = plan.parts();
         let of_wimax = |part: &&Part<'_>| matches!(part.technology, Technology::Wimax(_));
         let kept = |part: &Part<'_>| Kept {
-            name: part.name.to_owned(),
+            name: Name::from(part.name),
             nodes: part.stations.to_vec(),
             frame: 0,
             began: Time::ZERO,

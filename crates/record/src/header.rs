@@ -2,6 +2,30 @@
 
 use net::{Flags, Header, Segment};
 
+/// What tables say of a header: a journey is copied some times, and a header is long.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// The kind, for people.
+    pub kind: &'static str,
+    /// The number.
+    pub number: u64,
+    /// Bytes of payload.
+    pub payload: u32,
+    /// Data that is sent again.
+    pub is_again: bool,
+}
+
+impl About {
+    pub fn of(header: &Header) -> About {
+        About {
+            kind: kind(header),
+            number: number(header),
+            payload: payload(header),
+            is_again: is_again(header),
+        }
+    }
+}
+
 /// True for data that is sent again.
 pub fn is_again(header: &Header) -> bool {
     matches!(header, Header::Tcp(segment) if segment.retransmission)
@@ -16,7 +40,7 @@ pub fn payload(header: &Header) -> u32 {
 }
 
 /// Kind of segment or datagram, for people.
-pub fn kind(header: &Header) -> &'static str {
+fn kind(header: &Header) -> &'static str {
     match header {
         Header::Udp(_) => "datagram",
         Header::Tcp(segment) if segment.flags.has(Flags::SYN) => "syn",
@@ -27,7 +51,7 @@ pub fn kind(header: &Header) -> &'static str {
 }
 
 /// Its number: of an acknowledgement the one that it acknowledges.
-pub fn number(header: &Header) -> u64 {
+fn number(header: &Header) -> u64 {
     match header {
         Header::Udp(datagram) => datagram.number,
         Header::Tcp(segment) if kind(header) == "ack" => segment.ack,

@@ -1,8 +1,11 @@
 //! Packets followed from transport to transport: where each is, and what its time went to.
 
+use crate::header::About;
+use crate::kinds::{Kind, Kinds};
 use crate::split::{Away, Clock, Part};
 use base::{CellId, FlowId, NodeId, PacketId, Span, StationId, Time};
-use net::{Direction, DropReason, Header};
+
+use net::{Direction, DropReason};
 use wifi::{FrameKind, Sent};
 use world::{Note, Plan};
 
@@ -15,8 +18,8 @@ pub struct Journey {
     pub flow: FlowId,
     /// Its direction.
     pub direction: Direction,
-    /// Its transport header as it was sent.
-    pub header: Header,
+    /// What tables say of its transport header as it was sent.
+    pub about: About,
     /// Network-layer bytes.
     pub bytes: u32,
     /// Time at which it was sent.
@@ -101,6 +104,21 @@ pub struct Journeys {
 }
 
 impl Journeys {
+    /// The notes that it is shown.
+    pub const SEES: Kinds = Kinds::of(&[
+        Kind::AirIn,
+        Kind::AirOut,
+        Kind::Associated,
+        Kind::Carried,
+        Kind::Delivered,
+        Kind::Dropped,
+        Kind::ExchangeEnded,
+        Kind::FrameSent,
+        Kind::Sent,
+        Kind::WireIn,
+        Kind::WireWaits,
+    ]);
+
     /// Creates the journeys of a run of `plan`.
     pub fn new(plan: &Plan) -> Journeys {
         let nodes = plan.by_element(|part| part.stations.iter().copied());
@@ -131,8 +149,8 @@ impl Journeys {
     #[inline(never)]
     pub fn on(&mut self, now: Time, note: &Note) -> Option<(Journey, End)> {
         match note {
-            &Note::Sent { id, bytes, flow, direction, header } => {
-                self.begin(now, id, (flow, direction), (header, bytes));
+            Note::Sent { id, bytes, flow, direction, header } => {
+                self.begin(now, *id, (*flow, *direction), (About::of(header), *bytes));
             }
             &Note::WireIn { link, id, packet, transit } => {
                 let (tunnelled, to) = (packet.tunnel.is_some(), self.links[link.index()]);
@@ -219,7 +237,7 @@ impl Journeys {
         born: Time,
         id: PacketId,
         (flow, direction): (FlowId, Direction),
-        (header, bytes): (Header, u32),
+        (about, bytes): (About, u32),
     ) {
         let (from, to) = self.ends[flow.index()];
         let at = if direction == Direction::Forward { from } else { to };
@@ -227,7 +245,7 @@ impl Journeys {
             number: self.made,
             flow,
             direction,
-            header,
+            about,
             bytes,
             born,
             retries: 0,

@@ -97,10 +97,14 @@ impl ActiveMeasures {
     /// Shows a note to the measures that look at its kind.
     #[inline]
     pub fn see(&mut self, now: Time, note: &Note, kind: Kind) {
-        let measured = self.measures_at(now);
-        for at in self.readers.of(kind) {
-            measures!(each &mut self.on[at], measure => show(measure, now, note, measured));
+        if !self.readers.any(kind) {
+            return;
         }
+        let (measured, on) = (self.measures_at(now), &mut self.on);
+        let mut see = |at: usize| {
+            measures!(each &mut on[at], measure => show(measure, now, note, measured));
+        };
+        self.readers.each(kind, &mut see);
     }
 
     /// A packet has come to its end.

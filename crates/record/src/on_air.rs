@@ -1,5 +1,7 @@
 //! Follows the frames on 802.11's air, and on shared LANs, to what became of each.
 
+use crate::columns::Name;
+use crate::kinds::{Kind as NoteKind, Kinds};
 use base::{NodeId, Rate, Span, StationId, Time};
 use net::LanSent;
 use wifi::qos::Category;
@@ -58,6 +60,8 @@ pub struct Settled {
     pub backoff: Option<Span>,
     /// The access category whose exchange it is part of, where its sender has some.
     pub category: Option<Category>,
+    /// It is settled when it is reported: the frame of a LAN.
+    pub at_once: bool,
 }
 
 impl Settled {
@@ -75,6 +79,7 @@ impl Settled {
             rate: sent.rate,
             backoff: sent.backoff,
             category: None,
+            at_once: true,
         }
     }
 }
@@ -125,6 +130,7 @@ impl Open {
             rate,
             backoff: None,
             category: self.frame.qos.map(|qos| qos.category),
+            at_once: false,
         }
     }
 
@@ -139,26 +145,45 @@ impl Open {
     }
 }
 
+/// The stations of the air.
+#[derive(Clone, Debug)]
+pub struct Stations {
+    /// The part and the node of every station of every element.
+    pub whose: Vec<Vec<(u32, NodeId)>>,
+    /// The names of parts.
+    pub names: Vec<Name>,
+}
+
+impl Stations {
+    pub fn new(plan: &Plan) -> Stations {
+        let mut names = Vec::new();
+        let whose = plan.by_element(|part| {
+            let number = names.len() as u32;
+            names.push(Name::from(part.name));
+            part.stations.iter().map(move |&node| (number, node))
+        });
+        Stations { whose, names }
+    }
+
+    /// Something for each station of every element.
+    pub fn each<T: Clone>(&self, of: &T) -> Vec<Vec<T>> {
+        self.whose.iter().map(|stations| vec![of.clone(); stations.len()]).collect()
+    }
+}
+
 /// The last frame of every station, by element of the air; those of LANs are settled when they are reported.
 #[derive(Clone, Debug)]
 pub struct OnAir {
     elements: Vec<Vec<Option<Open>>>,
-    /// The part and the node of every station of every element.
-    pub whose: Vec<Vec<(u32, NodeId)>>,
-    /// The names of parts.
-    pub names: Vec<String>,
 }
 
 impl OnAir {
+    /// The notes that it is shown.
+    pub const SEES: Kinds =
+        Kinds::of(&[NoteKind::FrameHeard, NoteKind::FrameSent, NoteKind::LanSent]);
+
     pub fn new(plan: &Plan) -> OnAir {
-        let mut names = Vec::new();
-        let whose = plan.by_element(|part| {
-            let number = names.len() as u32;
-            names.push(part.name.to_owned());
-            part.stations.iter().map(move |&node| (number, node))
-        });
-        let elements = whose.iter().map(|each| vec![None; each.len()]).collect();
-        OnAir { elements, whose, names }
+        OnAir { elements: Stations::new(plan).each(&None) }
     }
 
     /// Takes a note; what it settles is the frame that its station has sent before.

@@ -1,8 +1,9 @@
 //! Probes, and the set of those that are on.
 
-use crate::columns::Table;
+use crate::columns::{Name, Table};
 use crate::journey::{End, Journey};
 use crate::kinds::Kind;
+use crate::on_air::Settled;
 use crate::wanted::Wanted;
 use base::{Span, Time};
 use engine::Watch;
@@ -19,6 +20,9 @@ pub trait Tabulate: Watch<Note> + Clone + Sized {
     /// True if it needs the ends of packets' journeys, which are followed only on request.
     const FOLLOWS: bool = false;
 
+    /// True if it needs the fates of frames on the air, which are followed only on request, once for all.
+    const SETTLES: bool = false;
+
     /// Checks that the probe is possible in a run of `plan`.
     ///
     /// # Errors
@@ -29,6 +33,9 @@ pub trait Tabulate: Watch<Note> + Clone + Sized {
 
     /// At the start of a run of `plan`, with at most a row of each owner in each `step`.
     fn start(plan: &Plan, step: Option<Span>) -> Self;
+
+    /// The fate of a frame on the air is known, before it is shown the note that tells of it.
+    fn on_settled(&mut self, _settled: &Settled) {}
 
     /// A packet has come to its end.
     fn on_end(&mut self, _now: Time, _journey: &Journey, _end: End) {}
@@ -41,11 +48,11 @@ pub trait Tabulate: Watch<Note> + Clone + Sized {
 #[derive(Clone, Copy, Debug)]
 pub struct Close<'a> {
     /// The names of flows, by number.
-    pub flows: &'a [String],
+    pub flows: &'a [Name],
     /// Those of queues: links come first.
-    pub queues: &'a [String],
+    pub queues: &'a [Name],
     /// Those of nodes.
-    pub nodes: &'a [String],
+    pub nodes: &'a [Name],
     /// Packets that are still on their way, where they were followed.
     pub under_way: &'a [Journey],
     /// What is wanted of the tables.

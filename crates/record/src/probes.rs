@@ -15,6 +15,7 @@ mod tcp;
 use crate::columns::{Cell, Column, Table};
 use crate::journey::{End, Journey};
 use crate::kinds::{Kind, Readers};
+use crate::on_air::{OnAir, Settled};
 use crate::probe::{Close, Tabulate};
 use crate::wanted::Wanted;
 use base::{Named, Span, Time, registry};
@@ -83,6 +84,13 @@ fn show(probe: &mut impl Watch<Note>, now: Time, note: &Note) {
     probe.see(now, note);
 }
 
+/// Tells the probes at these places what became of a frame.
+fn settle(on: &mut [AnyProbe], places: &[usize], settled: &Settled) {
+    for &place in places {
+        probes!(each &mut on[place], probe => probe.on_settled(settled));
+    }
+}
+
 impl ProbeName {
     /// The columns of its table.
     pub fn columns(self) -> &'static [Column] {
@@ -103,6 +111,11 @@ impl ProbeName {
     pub(crate) fn follows(self) -> bool {
         probes!(of self, Probe => Probe::FOLLOWS)
     }
+
+    /// True where it needs the fates of frames on the air.
+    fn settles(self) -> bool {
+        probes!(of self, Probe => Probe::SETTLES)
+    }
 }
 
 /// The probes at work.
@@ -110,12 +123,17 @@ impl ProbeName {
 pub(crate) struct ActiveProbes {
     on: Vec<AnyProbe>,
     readers: Readers,
+    /// Frames on the air and the probes that need their fates, by place; `None` where there are none.
+    air: Option<(OnAir, Vec<usize>)>,
 }
 
 impl ActiveProbes {
     pub fn start(names: &[ProbeName], plan: &Plan, step: Option<Span>) -> ActiveProbes {
         let on = || ProbeName::ALL.iter().filter(|name| names.contains(name));
+        let settles: Vec<usize> =
+            on().enumerate().filter(|(_, name)| name.settles()).map(|(place, _)| place).collect();
         ActiveProbes {
+            air: (!settles.is_empty()).then(|| (OnAir::new(plan), settles)),
             on: on().map(|&name| AnyProbe::start(name, plan, step)).collect(),
             readers: Readers::new(on().map(|name| name.sees())),
         }
@@ -127,7 +145,10 @@ impl ActiveProbes {
         }
     }
 
-    pub fn tables(self, close: &Close<'_>) -> ProbeTables {
+    pub fn tables(mut self, close: &Close<'_>) -> ProbeTables {
+        if let Some((air, settles)) = &self.air {
+            air.rest().for_each(|settled| settle(&mut self.on, settles, &settled));
+        }
         let mut tables = ProbeTables::default();
         self.on.into_iter().for_each(|probe| tables.close(probe, close));
         tables
@@ -136,9 +157,14 @@ impl ActiveProbes {
     /// Shows a note to the probes that look at its kind.
     #[inline]
     pub fn see(&mut self, now: Time, note: &Note, kind: Kind) {
-        for at in self.readers.of(kind) {
-            probes!(each &mut self.on[at], probe => show(probe, now, note));
+        if OnAir::SEES.has(kind)
+            && let Some((air, settles)) = &mut self.air
+            && let Some(settled) = air.see(note)
+        {
+            settle(&mut self.on, settles, &settled);
         }
+        let on = &mut self.on;
+        self.readers.each(kind, |at| probes!(each &mut on[at], probe => show(probe, now, note)));
     }
 }
 

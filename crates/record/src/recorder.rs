@@ -1,5 +1,6 @@
 //! Records what probes and measures observe.
 
+use crate::columns::Name;
 use crate::journey::Journeys;
 use crate::kinds::Kind;
 use crate::measures::{ActiveMeasures, MeasureName, MeasuredOutcome};
@@ -50,6 +51,8 @@ impl Recorder {
         let under_way = self.journeys.iter().flat_map(Journeys::under_way);
         let kept = under_way.filter(|journey| self.wanted.keeps(journey.number));
         let under_way: Vec<_> = kept.copied().collect();
+        let [flows, queues, nodes] = [flows, queues, nodes].map(Name::all);
+        let (flows, queues, nodes) = (&flows[..], &queues[..], &nodes[..]);
         let close = Close { flows, queues, nodes, under_way: &under_way, wanted: self.wanted };
         self.has_probes.then(|| self.probes.tables(&close))
     }
@@ -60,8 +63,9 @@ impl engine::Watch<Note> for Recorder {
         let kind = Kind::of(note);
         self.probes.see(now, note, kind);
         self.measures.see(now, note, kind);
-        let ended = self.journeys.as_mut().and_then(|journeys| journeys.on(now, note));
-        if let Some((journey, end)) = ended {
+        if Journeys::SEES.has(kind)
+            && let Some((journey, end)) = self.journeys.as_mut().and_then(|all| all.on(now, note))
+        {
             self.measures.on_end(now, &journey, end);
             if self.wanted.keeps(journey.number) {
                 self.probes.on_end(now, &journey, end);

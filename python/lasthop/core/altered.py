@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,7 +24,7 @@ def altered(before: str, after: str) -> list[str]:
         before: A document as `Job.resolved` returns it.
         after: Another one.
     """
-    return list(_differing("", tomllib.loads(before), tomllib.loads(after)))
+    return list(_differing("", toml.tables(before), toml.tables(after)))
 
 
 def sentence(keys: list[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from lasthop import _core
@@ -62,9 +63,10 @@ class Job:
 
     def resolved(self) -> str:
         """Return the whole document that is run, with the origin of each value; raises ScenarioError."""
-        return _core.resolved(
-            self.text, self.file, list(self.overrides), self._laws(), self._files()
-        )
+        if self.laws or self.law is not None:
+            changes = list(self.overrides)
+            return _core.resolved(self.text, self.file, changes, self._laws(), self._files())
+        return _resolved(self.text, self.file, tuple(self.overrides), self.files)
 
     def outline(self, more: Sequence[str] = ()) -> dict[str, Any]:
         """Return what runs, with more changes, and for how long; raises ScenarioError."""
@@ -82,10 +84,21 @@ class Job:
         return _core.Files(list(self.files))
 
 
+@lru_cache(maxsize=4)
+def _resolved(text: str, file: str, overrides: tuple[str, ...], files: tuple[Handed, ...]) -> str:
+    # A page and a terminal ask for several things of one run that are read from it.
+    return _core.resolved(text, file, list(overrides), ([], None), _core.Files(list(files)))
+
+
+@cache
+def _own_laws() -> frozenset[str]:
+    """Return the names of lasthop's laws."""
+    return frozenset(row["name"] for row in json.loads(_core.catalogue())["laws"])
+
+
 def place_of(laws: Mapping[str, LawFactory], law: str | None) -> int | None:
     """Return the place of `law` among `laws`, whose names must be free; raises UsageError."""
-    own = {row["name"] for row in json.loads(_core.catalogue())["laws"]}
-    if taken := own & laws.keys():
+    if taken := _own_laws() & laws.keys():
         raise UsageError(f"the law {min(taken)!r} exists already; choose another name")
     if law is None:
         return None

@@ -1,17 +1,25 @@
-"""TOML written: scenarios that were made or changed in Python."""
+"""TOML written: scenarios that were made or changed in Python. And resolved ones read, as often as it takes."""
 
 from __future__ import annotations
 
 import json
 import math
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date, time
+from functools import lru_cache
 from typing import Any
 
 from lasthop.errors import UsageError
 
 BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+@lru_cache(maxsize=4)
+def tables(text: str) -> Mapping[str, Any]:
+    """Return what a text has, which may be asked for again: it is only to be read."""
+    return tomllib.loads(text)
 
 
 def written(document: Mapping[str, Any]) -> str:

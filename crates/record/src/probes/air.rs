@@ -1,8 +1,8 @@
 //! The frames of 802.11 and of shared LANs, and what became of each.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::kinds::Kind;
-use crate::on_air::{OnAir, Settled, step_of};
+use crate::on_air::{Settled, Stations, step_of};
 use crate::probe::{Close, Tabulate};
 use base::{Named, Span, StationId, Time};
 use engine::Watch;
@@ -18,11 +18,11 @@ columns! {
         /// Time on the air, s.
         airtime_s: f64,
         /// Its sender's cell or LAN.
-        cell: String,
+        cell: Name,
         /// Sender.
-        station: String,
+        station: Name,
         /// Addressee; null for a group frame.
-        to: Option<String>,
+        to: Option<Name>,
         /// "data", "management", "rts", "cts", "ack", "block_ack", "block_ack_request" or "cf_end".
         kind: &'static str,
         /// "answered", "overlapped" (no answer, and another frame was on the air), "unanswered" (no answer, alone on the air)
@@ -93,23 +93,34 @@ impl Runs {
 /// With a step, number of frames recorded in each: some exchanges, one after the other.
 const BURST: u64 = 64;
 
+/// A frame that is written down: what became of it, its number, its MPDUs.
+type Row = (Settled, u64, Runs);
+
+/// A frame of a station that is written down and not yet settled.
+#[derive(Clone, Debug)]
+struct Chosen {
+    number: u64,
+    /// Its place among the rows.
+    place: usize,
+    mpdus: Runs,
+}
+
 /// Writes frames down.
 #[derive(Clone, Debug)]
 pub struct AirProbe {
-    air: OnAir,
+    stations: Stations,
     step: Option<Span>,
     /// By element: the present step, frames begun in it, frames in all.
     counts: Vec<(u64, u64, u64)>,
-    /// By element and station: the number of its last frame, where that is written down.
-    chosen: Vec<Vec<Option<u64>>>,
-    /// By element and station: the MPDUs of that frame.
-    mpdus: Vec<Vec<Runs>>,
-    rows: Vec<(Settled, u64, Runs)>,
+    /// By element and station: its last frame, where that is written down.
+    chosen: Vec<Vec<Option<Chosen>>>,
+    /// In the order in which frames are reported, which is nearly that in which they begin; `None`: not yet settled.
+    rows: Vec<Option<Row>>,
 }
 
 impl AirProbe {
-    /// Decides whether a frame that begins now is recorded, and its number.
-    fn choose(&mut self, element: usize, start: Time) -> Option<u64> {
+    /// Decides whether a frame that begins now is written down.
+    fn choose(&mut self, element: usize, start: Time) -> Option<Chosen> {
         let (step, begun, number) = &mut self.counts[element];
         let present = self.step.map_or(0, |each| step_of(start, each));
         if present != *step {
@@ -117,72 +128,70 @@ impl AirProbe {
         }
         *begun += 1;
         *number += 1;
-        (self.step.is_none() || *begun <= BURST).then_some(*number - 1)
+        if self.step.is_some() && *begun > BURST {
+            return None;
+        }
+        self.rows.push(None);
+        let place = self.rows.len() - 1;
+        Some(Chosen { number: *number - 1, place, mpdus: Runs::default() })
     }
 }
 
 impl Watch<Note> for AirProbe {
     fn see(&mut self, _now: Time, note: &Note) {
-        let settled = self.air.see(note);
-        let (number, runs) = match note {
-            // What is settled is the frame that the station has sent before.
+        match note {
             Note::FrameSent { cell, frame, .. } => {
                 let (element, station) = (cell.index(), frame.from.index());
-                let number = self.choose(element, frame.start);
-                let number = std::mem::replace(&mut self.chosen[element][station], number);
-                (number, std::mem::take(&mut self.mpdus[element][station]))
+                self.chosen[element][station] = self.choose(element, frame.start);
             }
             Note::MpduSent { cell, mpdu } => {
-                let (element, station) = (cell.index(), mpdu.from.index());
-                if self.chosen[element][station].is_some() {
-                    self.mpdus[element][station].add(mpdu);
+                if let Some(chosen) = &mut self.chosen[cell.index()][mpdu.from.index()] {
+                    chosen.mpdus.add(mpdu);
                 }
-                return;
             }
-            Note::LanSent { cell, sent, .. } => {
-                (self.choose(cell.index(), sent.start), Runs::default())
-            }
-            _ => return,
-        };
-        if let (Some(settled), Some(number)) = (settled, number) {
-            self.rows.push((settled, number, runs));
+            _ => {}
         }
     }
 }
 
 impl Tabulate for AirProbe {
     type Table = AirTable;
-    const SEES: &'static [Kind] =
-        &[Kind::FrameHeard, Kind::FrameSent, Kind::LanSent, Kind::MpduSent];
+    const SEES: &'static [Kind] = &[Kind::FrameSent, Kind::MpduSent];
+    const SETTLES: bool = true;
 
     fn start(plan: &Plan, step: Option<Span>) -> AirProbe {
-        let air = OnAir::new(plan);
+        let stations = Stations::new(plan);
         AirProbe {
             step,
-            counts: vec![(0, 0, 0); air.whose.len()],
-            chosen: air.whose.iter().map(|stations| vec![None; stations.len()]).collect(),
-            mpdus: air.whose.iter().map(|each| vec![Runs::default(); each.len()]).collect(),
+            counts: vec![(0, 0, 0); stations.whose.len()],
+            chosen: stations.each(&None),
             rows: Vec::new(),
-            air,
+            stations,
         }
     }
 
-    fn table(mut self, close: &Close<'_>) -> AirTable {
-        for last in self.air.rest() {
-            let (element, station) = (last.element as usize, last.from.index());
-            if let Some(number) = self.chosen[element][station] {
-                let runs = std::mem::take(&mut self.mpdus[element][station]);
-                self.rows.push((last, number, runs));
-            }
+    fn on_settled(&mut self, settled: &Settled) {
+        let element = settled.element as usize;
+        let chosen = if settled.at_once {
+            self.choose(element, settled.start)
+        } else {
+            self.chosen[element][settled.from.index()].take()
+        };
+        if let Some(Chosen { number, place, mpdus }) = chosen {
+            self.rows[place] = Some((*settled, number, mpdus));
         }
-        self.rows.sort_by_key(|(row, number, _)| (row.start, row.element, *number));
+    }
+
+    fn table(self, close: &Close<'_>) -> AirTable {
+        let mut rows: Vec<Row> = self.rows.into_iter().flatten().collect();
+        rows.sort_by_key(|(row, number, _)| (row.start, row.element, *number));
         let mut table = AirTable::default();
-        for (row, number, runs) in &self.rows {
-            let whose = &self.air.whose[row.element as usize];
+        for (row, number, runs) in &rows {
+            let whose = &self.stations.whose[row.element as usize];
             let node = |at: StationId| close.nodes[whose[at.index()].1.index()].clone();
             table.time_s.push(row.start.as_secs());
             table.airtime_s.push(row.airtime.as_secs());
-            table.cell.push(self.air.names[whose[row.from.index()].0 as usize].clone());
+            table.cell.push(self.stations.names[whose[row.from.index()].0 as usize].clone());
             table.station.push(node(row.from));
             table.to.push(row.to.map(node));
             table.kind.push(row.kind);

@@ -1,8 +1,8 @@
 //! Use of the medium of 802.11 or of a shared LAN, by station and purpose.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::kinds::Kind;
-use crate::on_air::{Fate, OnAir, Settled, step_of};
+use crate::on_air::{Fate, Settled, Stations, step_of};
 use crate::probe::{Close, Tabulate};
 use base::{Span, Time};
 use engine::Watch;
@@ -15,9 +15,9 @@ columns! {
         /// Start of the step, s.
         time_s: f64,
         /// The station's cell or LAN.
-        cell: String,
+        cell: Name,
         /// The station.
-        station: String,
+        station: Name,
         /// Frames whose answer came back, answers and group frames; on a LAN: frames that came through, s.
         carried_s: f64,
         /// Frames without an answer that met another frame on the air; on a LAN: frames that collided, s.
@@ -45,7 +45,7 @@ struct Held {
 /// Adds up the time of frames.
 #[derive(Clone, Debug)]
 pub struct AirtimeProbe {
-    air: OnAir,
+    stations: Stations,
     step: Span,
     /// By element and station: the present step.
     open: Vec<Vec<Held>>,
@@ -53,8 +53,26 @@ pub struct AirtimeProbe {
     rows: Vec<(u32, u32, Held)>,
 }
 
-impl AirtimeProbe {
-    fn take(&mut self, settled: &Settled) {
+impl Watch<Note> for AirtimeProbe {
+    fn see(&mut self, _: Time, _: &Note) {}
+}
+
+impl Tabulate for AirtimeProbe {
+    type Table = AirtimeTable;
+    const SEES: &'static [Kind] = &[];
+    const SETTLES: bool = true;
+
+    fn start(plan: &Plan, step: Option<Span>) -> AirtimeProbe {
+        let stations = Stations::new(plan);
+        AirtimeProbe {
+            step: step.unwrap_or(Span::secs(1)),
+            open: stations.each(&Held::default()),
+            rows: Vec::new(),
+            stations,
+        }
+    }
+
+    fn on_settled(&mut self, settled: &Settled) {
         let (element, station) = (settled.element, settled.from);
         let held = &mut self.open[element as usize][station.index()];
         let step = step_of(settled.start, self.step);
@@ -76,34 +94,8 @@ impl AirtimeProbe {
         }
         held.frames += 1;
     }
-}
-
-impl Watch<Note> for AirtimeProbe {
-    fn see(&mut self, _now: Time, note: &Note) {
-        if let Some(settled) = self.air.see(note) {
-            self.take(&settled);
-        }
-    }
-}
-
-impl Tabulate for AirtimeProbe {
-    type Table = AirtimeTable;
-    const SEES: &'static [Kind] = &[Kind::FrameHeard, Kind::FrameSent, Kind::LanSent];
-
-    fn start(plan: &Plan, step: Option<Span>) -> AirtimeProbe {
-        let air = OnAir::new(plan);
-        AirtimeProbe {
-            step: step.unwrap_or(Span::secs(1)),
-            open: air.whose.iter().map(|each| vec![Held::default(); each.len()]).collect(),
-            rows: Vec::new(),
-            air,
-        }
-    }
 
     fn table(mut self, close: &Close<'_>) -> AirtimeTable {
-        for last in self.air.rest().collect::<Vec<_>>() {
-            self.take(&last);
-        }
         for (element, stations) in self.open.iter().enumerate() {
             let filled = stations.iter().enumerate().filter(|(_, held)| held.frames > 0);
             self.rows.extend(filled.map(|(at, held)| (element as u32, at as u32, *held)));
@@ -111,9 +103,9 @@ impl Tabulate for AirtimeProbe {
         self.rows.sort_by_key(|(element, station, held)| (held.step, *element, *station));
         let mut table = AirtimeTable::default();
         for (element, station, held) in &self.rows {
-            let (cell, node) = self.air.whose[*element as usize][*station as usize];
+            let (cell, node) = self.stations.whose[*element as usize][*station as usize];
             table.time_s.push(Time(held.step * self.step.0).as_secs());
-            table.cell.push(self.air.names[cell as usize].clone());
+            table.cell.push(self.stations.names[cell as usize].clone());
             table.station.push(close.nodes[node.index()].clone());
             table.carried_s.push(held.carried.as_secs());
             table.overlapped_s.push(held.overlapped.as_secs());

@@ -1,6 +1,6 @@
 //! Clusters as they are at each election, and when a clusterhead fails.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use base::{NodeId, Span, Time};
@@ -13,7 +13,7 @@ columns! {
         /// Time, s.
         time_s: f64,
         /// The station.
-        node: String,
+        node: Name,
         /// East, m.
         x_m: f64,
         /// North, m.

@@ -1,6 +1,6 @@
 //! Window cuts and their causes.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use base::{FlowId, Span, Time};
@@ -13,7 +13,7 @@ columns! {
         /// Time, s.
         time_s: f64,
         /// The flow's name.
-        flow: String,
+        flow: Name,
         /// The cause, as in `window_cuts` of a flow.
         cause: &'static str,
     }

@@ -1,6 +1,6 @@
 //! Rates, losses and delays of flows, step by step.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::header::{is_again, payload};
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
@@ -16,7 +16,7 @@ columns! {
         /// End of the step, s: a multiple of its length, or the end of the run.
         time_s: f64,
         /// The flow's name.
-        flow: String,
+        flow: Name,
         /// Data packets handed to the network.
         packets_sent: u64,
         /// Their network-layer bytes.
@@ -199,13 +199,13 @@ impl Tabulate for FlowProbe {
 }
 
 impl FlowTable {
-    fn add(&mut self, (until, flow): (Time, &str), length: Span, step: &Interval) {
+    fn add(&mut self, (until, flow): (Time, &Name), length: Span, step: &Interval) {
         let rate = |bytes: u64| bytes as f64 * 8.0 / length.as_secs();
         let decided = step.lost + step.delivered;
         let (gaps, gap, squares) = step.gaps;
         let some = (step.delivered > 0).then_some(());
         self.time_s.push(until.as_secs());
-        self.flow.push(flow.to_owned());
+        self.flow.push(flow.clone());
         self.packets_sent.push(step.sent);
         self.bytes_sent.push(step.sent_bytes);
         self.payload_bytes_sent.push(step.payload);

@@ -1,6 +1,6 @@
 //! Layout and contents of 802.16 frames.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::frames_kept::FramesKept;
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
@@ -16,7 +16,7 @@ columns! {
         /// Start of the frame, s.
         time_s: f64,
         /// The cell.
-        cell: String,
+        cell: Name,
         /// The frame, counted from 0.
         frame: u64,
         /// "down" or "up".
@@ -24,7 +24,7 @@ columns! {
         /// Use of the symbols: "preamble" (with the FCH), "broadcast", "burst", "ranging", "requests", "gap" or "unused".
         use_of: &'static str,
         /// Subscriber station of a burst.
-        station: Option<String>,
+        station: Option<Name>,
         /// The first symbol, counted from the frame's.
         first: u32,
         /// Number of symbols.

@@ -1,7 +1,7 @@
 //! A row for each packet: when it was sent, what became of it, where its time went.
 
-use crate::columns::columns;
-use crate::header::{is_again, kind, number, payload};
+use crate::columns::{Name, columns};
+use crate::header::About;
 use crate::journey::{End, Journey};
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
@@ -18,7 +18,7 @@ columns! {
         /// Time at which the transport handed it to the network, s.
         time_s: f64,
         /// The flow's name.
-        flow: String,
+        flow: Name,
         /// "data" along the flow, "ack" the other way.
         direction: &'static str,
         /// "syn", "fin", "ack" (a TCP segment without payload), "data" or "datagram".
@@ -41,7 +41,7 @@ columns! {
         /// The reason, as in `packets_lost` of a flow; null where it was not lost.
         dropped: Option<&'static str>,
         /// The node where it was lost, on a wired link the one that it went to; null where it was not lost.
-        dropped_at: Option<String>,
+        dropped_at: Option<Name>,
         /// Part of its time spent in queues behind others, s.
         queueing_s: f64,
         /// Waiting for the medium, s.
@@ -61,15 +61,12 @@ columns! {
 #[derive(Clone, Debug)]
 struct Row {
     born: Time,
-    number: u64,
-    kind: &'static str,
+    about: About,
     parts: Parts,
     flow: FlowId,
     bytes: u32,
-    payload: u32,
     retries: u32,
     direction: Direction,
-    is_again: bool,
     /// When and how it ended; `None`: it has not.
     end: Option<(Time, End)>,
 }
@@ -78,15 +75,12 @@ impl Row {
     fn of(journey: &Journey, end: Option<(Time, End)>) -> Row {
         Row {
             born: journey.born,
-            number: number(&journey.header),
-            kind: kind(&journey.header),
             parts: journey.clock.parts,
             flow: journey.flow,
             bytes: journey.bytes,
-            payload: payload(&journey.header),
             retries: journey.retries,
             direction: journey.direction,
-            is_again: is_again(&journey.header),
+            about: journey.about,
             end,
         }
     }
@@ -139,11 +133,11 @@ impl Tabulate for PacketProbe {
                 Direction::Forward => "data",
                 Direction::Reverse => "ack",
             }),
-            kind: of.column("kind", |row| row.kind),
-            number: of.column("number", |row| row.number),
+            kind: of.column("kind", |row| row.about.kind),
+            number: of.column("number", |row| row.about.number),
             bytes: of.column("bytes", |row| row.bytes),
-            payload_bytes: of.column("payload_bytes", |row| row.payload),
-            retransmission: of.column("retransmission", |row| row.is_again),
+            payload_bytes: of.column("payload_bytes", |row| row.about.payload),
+            retransmission: of.column("retransmission", |row| row.about.is_again),
             retries: of.column("retries", |row| row.retries),
             received_s: of.column("received_s", |row| received(row).map(Time::as_secs)),
             dropped_s: of.column("dropped_s", |row| dropped(row).map(|lost| lost.0.as_secs())),

@@ -1,6 +1,6 @@
 //! Lengths of interface queues.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
 use crate::series::Series;
@@ -14,7 +14,7 @@ columns! {
         /// Time, s.
         time_s: f64,
         /// The queue's name, as in `queues`.
-        queue: String,
+        queue: Name,
         /// Packets waiting, without the one being sent.
         packets: u32,
     }

@@ -1,6 +1,6 @@
 //! Bandwidth requests in 802.16, with their success.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::frames_kept::FramesKept;
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
@@ -17,7 +17,7 @@ columns! {
         /// Its duration, s.
         airtime_s: f64,
         /// The cell.
-        cell: String,
+        cell: Name,
         /// The frame, counted from 0.
         frame: u64,
         /// "requests" (for bandwidth) or "ranging".
@@ -25,7 +25,7 @@ columns! {
         /// The opportunity of the region, from 0.
         opportunity: u32,
         /// Sender.
-        station: String,
+        station: Name,
         /// Number of senders in this opportunity; more than one are not heard.
         senders: u32,
     }

@@ -1,6 +1,6 @@
 //! Use of the symbols of 802.16 in each step.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::frames_kept::FramesKept;
 use crate::kinds::Kind;
 use crate::on_air::step_of;
@@ -17,13 +17,13 @@ columns! {
         /// Start of the step, s.
         time_s: f64,
         /// The cell.
-        cell: String,
+        cell: Name,
         /// "down" or "up".
         direction: &'static str,
         /// Use of the symbols, as in the probe `frames`.
         use_of: &'static str,
         /// Subscriber station of bursts.
-        station: Option<String>,
+        station: Option<Name>,
         /// Frames in which there were any.
         frames: u32,
         /// Number of symbols.

@@ -1,6 +1,6 @@
 //! The state of TCP senders.
 
-use crate::columns::columns;
+use crate::columns::{Name, columns};
 use crate::header::end_of;
 use crate::kinds::Kind;
 use crate::probe::{Close, Tabulate};
@@ -17,7 +17,7 @@ columns! {
         /// Time, s.
         time_s: f64,
         /// The flow's name.
-        flow: String,
+        flow: Name,
         /// Congestion window, segments, without the inflation of fast recovery.
         snd_cwnd: f64,
         /// Slow-start threshold, segments; null while nothing bounds it.

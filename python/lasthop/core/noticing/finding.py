@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from lasthop import _core
+from lasthop.core import toml
 from lasthop.core.job import Job
 from lasthop.core.noticing.queue_disciplines import of_queues
 
@@ -47,5 +47,5 @@ def noticed(summary: Summary, asked: Job | None = None) -> list[Finding]:
     read = {key: summary[key] for key in READ if key in summary}
     if asked is not None:
         names = [queue["name"] for queue in summary.get("queues", ())]
-        read["disciplines"] = of_queues(names, tomllib.loads(asked.resolved()))
+        read["disciplines"] = of_queues(names, toml.tables(asked.resolved()))
     return [Finding(*each) for each in _core.noticed(json.dumps(read))]

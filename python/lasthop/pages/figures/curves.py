@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from textwrap import fill
 
@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from lasthop.pages.figures import style
-from lasthop.pages.figures.chart import MOST_MARKED
+from lasthop.pages.figures.chart import MOST_MARKED, Form
 from lasthop.pages.figures.chart import Chart as Chart
 from lasthop.pages.figures.chart import Curve as Curve
 from lasthop.pages.figures.chart import Point as Point
@@ -18,6 +18,9 @@ from lasthop.pages.figures.palette import Palette
 
 LINES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2, 1, 2)), (0, (1, 1)))
 """Dashes of the lines: with the markers they say in print what colours say on a screen."""
+
+SHAPES: Mapping[Form, str] = {"dot": "o", "up": "^", "down": "v", "square": "s", "cross": "x"}
+"""The marks of curves whose points have a shape and a size of their own."""
 
 MOST_LINES = 12
 MOST_PANELS = 6
@@ -46,7 +49,8 @@ def curves(chart: Chart, width: str, palette: Palette, *, from_zero: bool = True
     for axes in grid[len(chart.panels) :]:
         axes.set_visible(False)
     for place, (axes, (_, drawn)) in enumerate(zip(grid, chart.panels, strict=False)):
-        if from_zero and (own or place == 0) and _from_zero(chart, drawn):
+        free = chart.y_ends is None and not chart.y_log
+        if from_zero and free and (own or place == 0) and _from_zero(chart, drawn):
             # Last: it ends the automatic scaling, whose margin is a part of what lies between the points.
             axes.set_ylim(0, 1.03 * axes.get_ylim()[1])
     for axes, label in zip(grid, chart.y_labels, strict=False):
@@ -112,6 +116,22 @@ def _panel(axes: Axes, chart: Chart, drawn: Sequence[Curve], palette: Palette) -
         axes.set_xlim(-0.5, len(places) - 0.5)
     if chart.x_ends is not None:
         axes.set_xlim(*chart.x_ends)
+    if chart.upright is not None:
+        axes.axvline(chart.upright, color=palette.ink, linewidth=0.9)
+    _scale_up(axes, chart)
+
+
+def _scale_up(axes: Axes, chart: Chart) -> None:
+    """Give the y axis its scale, its ends and its ticks, where the chart says them."""
+    if chart.y_log:
+        axes.set_yscale("log")
+    if chart.y_ends is not None:
+        axes.set_ylim(*chart.y_ends)
+    if chart.y_ticks:
+        axes.set_yticks(
+            [place for place, _ in chart.y_ticks], labels=[name for _, name in chart.y_ticks]
+        )
+        axes.minorticks_off()
 
 
 def _curve(
@@ -125,6 +145,12 @@ def _curve(
         ends = [(p.mean - p.reach[0], p.mean + p.reach[1]) for p in curve.points]
         low, high = zip(*ends, strict=True)
         axes.fill_between(at, low, high, color=colour, alpha=0.22, lw=0, label=curve.label)
+        return
+    if curve.form in SHAPES:
+        sizes = [(1.5 * point.radius) ** 2 for point in curve.points]  # 0.75 pt a px
+        axes.scatter(
+            at, means, s=sizes, c=colour, marker=SHAPES[curve.form], label=curve.label, lw=1
+        )
         return
     is_line = chart.ordered and chart.joined and curve.form in ("line", "steps")
     is_marked = curve.form == "line" and (len(at) <= MOST_MARKED or not chart.joined)

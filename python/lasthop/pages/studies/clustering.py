@@ -11,6 +11,7 @@ from typing import Any
 from lasthop.core import api, safe_files, shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
+from lasthop.pages import report
 from lasthop.pages.figures import palette, style
 from lasthop.pages.figures.clusters import Picture, Standing, bounds, sequence
 from lasthop.pages.in_script import in_script
@@ -98,4 +99,5 @@ def _page(pictures: Sequence[Picture], title: str) -> bytes:
     template = (resources.files("lasthop.pages.report") / "clusters.html").read_text(
         encoding="utf-8"
     )
-    return template.replace("{{ DATA }}", in_script(told)).encode()
+    taking = report.text("take.js")
+    return template.replace("{{ TAKE }}", taking).replace("{{ DATA }}", in_script(told)).encode()
