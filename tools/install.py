@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-PIP = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+PIP = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile"]
+PIP += ["--disable-pip-version-check"]
 
 
 def main() -> int:
