@@ -25,3 +25,5 @@ def test_rows_of_zeros_are_counted_and_left_out_unless_they_were_busy_before() -
     assert shown(busy, station("sta1", mean)) == {"Stations": ["ap", "sta1"]}
     earlier = Since({"stations": [busy, station("sta1", 4)]}, "")
     assert shown(busy, idle, before=earlier) == {"Stations": ["ap", "sta1"]}
+    again = Since({"stations": [busy, idle]}, "")
+    assert shown(busy, idle, before=again) == {"Stations (1 more sent nothing): same": ["ap"]}

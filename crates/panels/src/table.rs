@@ -49,7 +49,7 @@ impl Table {
 struct Seen<'a>(Vec<(&'a str, usize)>);
 
 impl<'a> Seen<'a> {
-    /// So many are kept, since all of them are gone through.
+    /// The number of texts that are kept: a search goes through all of them.
     const MOST: usize = 16;
 
     fn place(&mut self, text: &'a str, names: &mut Names) -> usize {

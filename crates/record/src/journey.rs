@@ -4,7 +4,6 @@ use crate::header::About;
 use crate::kinds::{Kind, Kinds};
 use crate::split::{Away, Clock, Part};
 use base::{CellId, FlowId, NodeId, PacketId, Span, StationId, Time};
-
 use net::{Direction, DropReason};
 use wifi::{FrameKind, Sent};
 use world::{Note, Plan};

@@ -53,10 +53,15 @@ def show(
         rows = _telling(part) if i else range(len(names))
         shown = [(heading, [cells[row] for row in rows]) for heading, cells in part]
         table = _table((corner, [names[row] for row in rows]), shown, room)
-        # What stands in parentheses was said above, and would be wrapped over a narrow table.
-        table.title = f"{title.split(' (', 1)[0]}, continued".lstrip(", ") if i else title or None
+        table.title = (_continued(title, console.measure(table).maximum) if i else title) or None
         with KEPT.pause():
             console.print(table)
+
+
+def _continued(title: str, width: int) -> str:
+    """Return the title of a table that goes on; where it is too wide, without the parentheses, which are above."""
+    said = ", ".join(filter(None, [title, "continued"]))
+    return said if len(said) <= width else f"{title.split(' (', 1)[0]}, continued"
 
 
 def _telling(columns: Sequence[Filled]) -> list[int]:

@@ -1,4 +1,4 @@
-"""TOML written: scenarios that were made or changed in Python. And resolved ones read, as often as it takes."""
+"""Writes scenarios that were made or changed in Python as TOML, and reads resolved ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 @lru_cache(maxsize=4)
 def tables(text: str) -> Mapping[str, Any]:
-    """Return what a text has, which may be asked for again: it is only to be read."""
+    """Return the tables of a text. Callers share them, so they must not change them."""
     return tomllib.loads(text)
 
 

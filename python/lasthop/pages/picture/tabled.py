@@ -150,8 +150,13 @@ def tables_of(
 ) -> Iterator[tuple[str, since.Rows, Sequence[Column], since.Rows | None]]:
     """Yield the tables of a summary that have rows: a title, rows, columns, and the rows of the run before."""
     for each in TABLES:
+        rows = _rows(each, summary)
         earlier = None if before is None else _rows(each, before.summary)
-        rows, title = _busy(each, _rows(each, summary), earlier)
+        title = each.title
+        if idle := _idle(each, rows, earlier or ()):
+            title += f" ({len(idle):,} more {each.if_idle})"
+            rows = [row for row in rows if row["name"] not in idle]
+            earlier = earlier and [row for row in earlier if row["name"] not in idle]
         if rows:
             yield since.title(title, rows, each.columns, earlier), rows, each.columns, earlier
 
@@ -160,14 +165,11 @@ def _rows(layout: Layout, summary: Mapping[str, Any]) -> since.Rows:
     return [row for row in summary.get(layout.rows, ()) if row.get(layout.needs)]
 
 
-def _busy(layout: Layout, rows: since.Rows, before: since.Rows | None) -> tuple[since.Rows, str]:
-    """Return the rows without those that are idle, and were idle `before`, and the title, which says how many."""
-    were_busy = {row["name"] for row in before or () if not _is_idle(row, layout.columns)}
-    busy = [r for r in rows if r["name"] in were_busy or not _is_idle(r, layout.columns)]
-    idle = len(rows) - len(busy)
-    if not (layout.if_idle and idle and busy):
-        return rows, layout.title
-    return busy, f"{layout.title} ({idle:,} more {layout.if_idle})"
+def _idle(layout: Layout, rows: since.Rows, before: since.Rows) -> set[str]:
+    """Return the names of rows that have only zeros, and had `before`; none where the table keeps them."""
+    busy = {row["name"] for row in (*rows, *before) if not _is_idle(row, layout.columns)}
+    idle = {row["name"] for row in rows} - busy
+    return idle if layout.if_idle and len(idle) < len(rows) else set()
 
 
 def _is_idle(row: Mapping[str, Any], columns: Sequence[Column]) -> bool:
