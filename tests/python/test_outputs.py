@@ -79,8 +79,15 @@ def test_what_has_changed_is_renewed_and_nothing_else(tmp_path: Path) -> None:
     assert page.read_text() == PAGE.format("hello\nworld").replace("\nfast", "\nslow")
 
 
-def test_a_machine_that_becomes_busy_changes_no_page(tmp_path: Path) -> None:
-    said = "measured again: runs take 4.8 times as long as forecast, about 5 s left"
+@pytest.mark.parametrize(
+    "said",
+    [
+        "measured again: runs take 4.8 times as long as forecast, about 5 s left",
+        "Hidden stations: two senders: 99 %, about 1 s left",
+        "Hidden stations: two senders: 4 %",
+    ],
+)
+def test_a_machine_that_is_busy_changes_no_page(tmp_path: Path, said: str) -> None:
     page = tmp_path / "page.md"
     file = f"<!-- file: said.txt -->\n```\nbegin\n{said}\nend\n```\n"
     page.write_text(f"{file}\n```console\n$ cat said.txt\nbegin\nend\n```\n")

@@ -206,13 +206,16 @@ class unwritable:  # noqa: N801, reads as a statement
             subprocess.run(["umount", str(self.out)], check=True)
 
 
-def test_dask_workers_killed_lose_no_row(serial, tmp_path, monkeypatch):
+def test_dask_workers_killed_lose_no_row(tmp_path, monkeypatch):
     distributed = pytest.importorskip("distributed")
     from lasthop.study.dask import Dask
 
-    monkeypatch.setattr(lasthop.study.executing, "SHORTEST_S", 0.02)
-    monkeypatch.setattr(lasthop.study.sweeping, "TASK_S", 0.004)
-    path, out = written(tmp_path, LONGER), tmp_path / "out"
+    # Seconds of work: a sweep that is done at once is done before a busy machine hears of its first part.
+    much = STUDY.replace("replications = 12", "replications = 2000")
+    serial = lasthop.sweep(written(tmp_path, much), tmp_path / "serial", workers=1).table()
+    monkeypatch.setattr(lasthop.study.executing, "SHORTEST_S", 0.1)
+    monkeypatch.setattr(lasthop.study.sweeping, "TASK_S", 0.05)
+    path, out = written(tmp_path, much), tmp_path / "out"
     cluster = distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
     )

@@ -130,13 +130,56 @@ def verdicts(results: Results, study: Study) -> dict[str, dict[str, Compared]]:
 
 def _verdicts(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, Compared]]:
     return {
-        f"{each.metric} by {each.axis}": compare_all(
-            {pair.id: values for pair, values in _pairs(tables[each.metric], each)},
-            higher_is_better=not LOWER_IS_BETTER.search(each.metric),
-            beyond=_beyond(each),
-        )
+        f"{each.metric} by {each.axis}": _compared(tables[each.metric], each)
         for each in study.compare
     }
+
+
+def _compared(table: Table, comparison: Comparison) -> dict[str, Compared]:
+    return compare_all(
+        {pair.id: values for pair, values in _pairs(table, comparison)},
+        higher_is_better=not LOWER_IS_BETTER.search(comparison.metric),
+        beyond=_beyond(comparison),
+    )
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The settings of an axis beside one of them, by one metric.
+
+    Attributes:
+        table: The values.
+        asked: The comparison, the study's own where it has one: its verdicts are then those of `verdicts`.
+        reference: The setting that the others are compared with: the comparison's, else the first.
+        verdicts: By the id of pair and cell.
+    """
+
+    table: Table
+    asked: Comparison
+    reference: Any
+    verdicts: Mapping[str, Compared]
+
+    @property
+    def beyond(self) -> float:
+        """A difference that matters, as a part."""
+        return _beyond(self.asked)
+
+    def verdict(self, value: Any, where: Setting) -> Compared | None:
+        """Return the verdict on a setting against the reference in a cell of the other axes, if there is one."""
+        return self.verdicts.get(Pair(value, self.reference, where).id)
+
+
+def beside(tables: Mapping[str, Table], study: Study, axis: str) -> dict[str, Beside]:
+    """Return by metric the settings of an axis beside the one that the study, or its file's order, puts first."""
+    own = {each.metric: each for each in study.compare if each.axis == axis}
+    bases = [each.baseline for each in own.values() if each.baseline is not None]
+    found = {}
+    for name, table in tables.items():
+        values = table.values(axis)
+        base = table.find(axis, bases[0]) if bases else values[0]
+        asked = own.get(name) or Comparison(axis, name, baseline=base)
+        found[name] = Beside(table, asked, base, _compared(table, asked))
+    return found
 
 
 def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]]]:

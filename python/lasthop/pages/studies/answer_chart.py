@@ -71,6 +71,9 @@ def chart(answer: Answer) -> dict[str, Any] | None:
     key = "dot and bar: mean with 95 % interval; small dots: single runs"
     if averaged:
         key = "small dots: means in the cells of the other axes; dot: the mean of these"
+    colours = {row.colour for row in rows}
+    if "open" in colours and len(colours) > 1:
+        key += "; hollow: not shown in that cell alone"
     return {
         "head": f"{spoken.noun[:1].upper()}{spoken.noun[1:]}{spoken.unit and ',' + spoken.unit}",
         "key": key,

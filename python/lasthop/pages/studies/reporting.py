@@ -22,6 +22,7 @@ from lasthop.pages.picture.watching import with_probes
 from lasthop.pages.recipes.recipe import Recipe, files_in, recipe
 from lasthop.pages.studies import answer_chart, recipes
 from lasthop.pages.studies.framing import in_report
+from lasthop.pages.studies.overview import overview, question
 from lasthop.pages.studies.study_figure import chart
 from lasthop.study import phrases
 from lasthop.study.answering import answer
@@ -33,9 +34,6 @@ from lasthop.study.law_sources import loaded
 from lasthop.study.manifest import restored
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
-
-FOLDED = 24
-"""Tables with this number of rows or more are folded."""
 
 
 @dataclass(frozen=True)
@@ -94,6 +92,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         each.as_dict()
         for each in judge_claims(asked.study.claims, judged_tables(results, asked.study))
     ]
+    figures = _figures(results)
     shown = {
         "means": results.summary().to_pylist(),
         **judged,
@@ -108,20 +107,23 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         manifest=results.manifest,
         counts=_counts(asked),
         judged=judged,
+        asks=question(asked.study),
         answer=answered,
+        overview=overview(results, asked.study, answered),
         answer_chart=answer_chart.chart(answered),
         scales={f"{x.metric} by {x.axis}": results.scale(x.metric) for x in asked.study.compare},
         claims=claims,
         precision=_precision(asked),
         spread=_spread(results),
-        figures=_figures(results),
+        figures=figures,
+        curves=any(each.get("ordered") for each in figures),
         table=_table(results),
-        folded=FOLDED,
         series=run["series"],
         frames=run["frames"],
         cell=cell,
         colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         command=command,
+        tabs=report.text("tabs.js"),
         uplot=report.uplot(),
     )
     return report.save(page, path, recipe("report", command, inputs, shown))
@@ -208,7 +210,7 @@ def _figures(results: Results) -> list[dict[str, Any]]:
             continue
         caption = f"{phrases.of_metric(metric)}, by {drawn.x_label}: means with 95 % intervals"
         image = report.of_curves(drawn, caption, name=f"{results.name}-{metric}").inline()
-        found.append({"metric": metric, "image": image})
+        found.append({"metric": metric, "image": image, "ordered": drawn.ordered})
     return found
 
 
