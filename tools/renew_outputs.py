@@ -49,8 +49,8 @@ VARYING = [
     re.compile(r"elapsed \d+:\d+:\d+ remaining \d+:\d+:\d+"),
 ]
 
-#: Lines that come of the caller's environment, of a machine that became busy after the forecast of a sweep, or of one
-#: on which a command takes so long that it tells how far it is.
+#: Lines that come of the caller's environment, of a machine that became busy after the forecast of a sweep, or of
+#: one on which a command takes so long that it tells how far it is.
 UNSHOWN = re.compile(
     r'Running as user "root"|measured again: runs take |.*: \d+ %(, about \d+ s left)?$'
 )
