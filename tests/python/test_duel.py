@@ -15,6 +15,7 @@ from lasthop.pages.duels.duel_ratios import ratios
 from lasthop.pages.duels.duel_words import change_said, interval_said
 from lasthop.study.claims.verdicts import Compared, PairedVerdict
 from lasthop.study.dueling import Contest, duel
+from lasthop.study.dueling.duel_answer import answer
 from lasthop.study.dueling.verdict import Against, Place
 
 CONDITIONS = """
@@ -72,6 +73,13 @@ def test_where_a_tcp_wins_is_found(tmp_path):
     assert goodput.where.key == "link.1.loss"
     assert 0.0001 <= goodput.where.at < 0.01
     assert goodput.average.low > 0.2
+    lead, goodputs, losses = answer(found)
+    assert lead == "Westwood beats NewReno by goodput, averaged over the conditions."
+    assert re.fullmatch(
+        r"Goodput is \d+ % higher than with NewReno \(better in 4 and worse in 0 of 6 conditions\)\.",
+        goodputs,
+    )
+    assert losses.startswith("Loss is ")
     # Fewer losses are better: the same place, the other sign.
     assert by(found, "loss").tally.get("better", 0) == 0
 

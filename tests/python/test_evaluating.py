@@ -119,6 +119,10 @@ def test_bbr_loses_on_buffers_below_one_and_a_half_bandwidth_delay_products() ->
         Verdict.DENIED,
         Verdict.HOLDS,
     ]
+    assert found.said == (
+        "BBR breaks 2 of 3 criteria.",
+        "Broken: loss, 0.5 BDP (5.1.3); loss, 1 BDP (5.1.3).",
+    )
     (half,) = found.found[0].judgements
     assert half.reference is not None
     assert half.value > 10 * half.reference
@@ -129,7 +133,13 @@ def test_bbr_loses_on_buffers_below_one_and_a_half_bandwidth_delay_products() ->
 
 def test_vegas_loses_to_cubic_and_reno_does_not() -> None:
     beside = named("beside CUBIC")
-    vegas = outcomes(evaluate("vegas", asked=beside))
+    found = evaluate("vegas", asked=beside)
+    assert found.said == (
+        "Vegas breaks none of 1 criterion, and 1 in part.",
+        "Of the 1 that the RFC demands (MUST) 0 hold.",
+        "In part: beside CUBIC (5.2.1).",
+    )
+    vegas = outcomes(found)
     assert vegas["beside CUBIC: its own goodput"] is Outcome.DENIED
     assert vegas["beside CUBIC: goodput of CUBIC"] is Outcome.SHOWN
     reno = outcomes(evaluate("newreno", asked=beside))

@@ -16,9 +16,10 @@ from lasthop.core import safe_files, shipped, source
 from lasthop.errors import UsageError
 from lasthop.extras import lacking
 from lasthop.pages.duels import duel_words
-from lasthop.pages.duels.duel_words import first_of, row_of, share_row, title_of, where_said
+from lasthop.pages.duels.duel_words import row_of, share_row, title_of, where_said
 from lasthop.study import phrases
 from lasthop.study.dueling import Contest, Duel, duel
+from lasthop.study.dueling.duel_answer import answer, first_of
 from lasthop.study.dueling.verdict import WORDS
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def _written(sets: int, is_drawn: bool) -> str:
 
 def _print(found: Duel, conditions: str) -> None:
     console = terminal()
+    console.print(escape(" ".join(answer(found))))
     first, rivals = first_of(found), ", ".join(map(phrases.of_law, found.names[1:]))
     console.print(
         escape(

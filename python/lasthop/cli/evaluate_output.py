@@ -41,6 +41,7 @@ def show(law: str, options: EvaluateOptions) -> None:
 
 def _print(found: Dossier) -> None:
     console = terminal()
+    console.print(escape(" ".join(found.said)))
     tally = ", ".join(f"{word} {count}" for word, count in found.tally.items())
     console.print(
         escape(

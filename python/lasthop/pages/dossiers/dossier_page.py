@@ -20,6 +20,7 @@ def page(dossier: Dossier) -> str:
     return report.render(
         "dossier.html.j2",
         law=phrases.of_law(dossier.law),
+        said=dossier.said,
         replications=dossier.replications,
         tally=dossier.tally,
         rows=[_row(dossier, found) for found in dossier.found],

@@ -9,9 +9,7 @@ from lasthop.pages.duels import duel_ratios
 from lasthop.pages.duels.duel_map import axes_of, chart
 from lasthop.pages.duels.duel_words import (
     change_said,
-    first_of,
     interval_said,
-    metrics_said,
     row_of,
     share_row,
     title_of,
@@ -19,6 +17,7 @@ from lasthop.pages.duels.duel_words import (
 )
 from lasthop.pages.figures import curve_svg
 from lasthop.study import phrases
+from lasthop.study.dueling.duel_answer import answer, first_of, metrics_said
 from lasthop.study.dueling.verdict import WORDS, Against, Duel
 from lasthop.study.dueling.verdict import said as condition_said
 
@@ -29,6 +28,7 @@ def page(duel: Duel, conditions: str, text: str) -> str:
     return report.render(
         "duel.html.j2",
         first=first,
+        said=answer(duel),
         rivals=list(map(phrases.of_law, duel.names[1:])),
         conditions=conditions,
         count=duel.conditions,

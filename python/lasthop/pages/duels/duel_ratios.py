@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lasthop.pages.duels.duel_words import first_of, metrics_said, set_said
+from lasthop.pages.duels.duel_words import set_said
 from lasthop.pages.figures.chart import Chart, Curve, Point
 from lasthop.study import phrases
 from lasthop.study.claims.verdicts import PairedVerdict
+from lasthop.study.dueling.duel_answer import first_of, metrics_said
 from lasthop.study.dueling.verdict import Against, Duel
 from lasthop.study.judgement import LOWER_IS_BETTER
 

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from lasthop.core.quantities import named
 from lasthop.numbers.table import printed
 from lasthop.pages.report import percent
 from lasthop.study import phrases
 from lasthop.study.claims.verdicts import Compared, PairedVerdict
+from lasthop.study.dueling.duel_answer import first_of, metrics_said
 from lasthop.study.dueling.verdict import WORDS, Against, Duel, Where
 from lasthop.study.dueling.verdict import said as condition_said
-
-
-def metrics_said(metrics: Sequence[str]) -> Mapping[str, str]:
-    """Return metrics in words; the object, such as a flow, is left out where it is the same in all."""
-    found = {metric: named(metric) for metric in metrics}
-    objects = {each.objects if each else metric for metric, each in found.items()}
-    return {
-        metric: phrases.in_words(each) if each and len(objects) == 1 else phrases.of_metric(metric)
-        for metric, each in found.items()
-    }
 
 
 def set_said(name: str) -> str:
     """Name a set of conditions: abbreviations as they are written."""
     return {"wifi": "Wi-Fi", "aqm": "AQM"}.get(name, name.replace("_", " "))
-
-
-def first_of(duel: Duel) -> str:
-    """Name the TCP that is judged as its authors write it."""
-    return phrases.of_law(duel.names[0])
 
 
 def title_of(duel: Duel, each: Against) -> str:

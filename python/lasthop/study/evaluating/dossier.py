@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from lasthop.core.python_law import LawFactory
 from lasthop.numbers.numerals import finite
 from lasthop.numbers.stats.unseen import said
+from lasthop.study import phrases
 from lasthop.study.claims.outcomes import Outcome, Verdict, everywhere
 from lasthop.study.evaluating.criteria import Criterion, Part, unasked
+
+MOST_NAMES = 6
+"""Criteria that a sentence names."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +122,35 @@ class Dossier:
         return {str(verdict): counts[verdict] for verdict in Verdict if counts[verdict]}
 
     @property
+    def said(self) -> tuple[str, ...]:
+        """The answer: how many criteria are broken, which, and what becomes of those that must be met."""
+        broken, partly = (
+            [each for each in self.found if each.verdict is verdict]
+            for verdict in (Verdict.DENIED, Verdict.PARTLY)
+        )
+        in_part = f", and {len(partly)} in part" if partly else ""
+        all_ = f"{len(self.found)} criteri{'on' if len(self.found) == 1 else 'a'}"
+        count = f"{len(broken) or 'none'} of {all_}"
+        lead = f"{phrases.of_law(self.law)} breaks {count}{in_part}."
+        told = [f"Broken: {_names(broken)}."] if broken else []
+        return lead, *told, *self._demanded()
+
+    def _demanded(self) -> Iterator[str]:
+        """Say how the criteria turn out that the RFC demands."""
+        must = [each for each in self.found if each.criterion.asks == "must"]
+        held = sum(each.verdict is Verdict.HOLDS for each in must)
+        if must:
+            whole = "all hold" if held == len(must) else f"{held} hold"
+            yield f"Of the {len(must)} that the RFC demands (MUST) {whole}."
+        for verdict, word in (
+            (Verdict.DENIED, "Broken"),
+            (Verdict.PARTLY, "In part"),
+            (Verdict.UNDECIDED, "Undecided"),
+        ):
+            if those := [each for each in must if each.verdict is verdict]:
+                yield f"{word}: {_names(those)}."
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Notes for the reader: rare events, and numbers of replications that would decide."""
         found = [said(self.replications)]
@@ -137,8 +170,16 @@ class Dossier:
             "law": self.law,
             "rfc": 9743,
             "replications": self.replications,
+            "answer": list(self.said),
             "tally": self.tally,
             "criteria": [each.as_dict() for each in self.found],
             "unasked": dict(unasked()),
             "notes": list(self.notes),
         }
+
+
+def _names(found: Sequence[Found]) -> str:
+    """List criteria with their sections, a few of many."""
+    names = [f"{each.criterion.name} ({each.criterion.section})" for each in found[:MOST_NAMES]]
+    more = [f"{len(found) - MOST_NAMES} more"] if len(found) > MOST_NAMES else []
+    return "; ".join([*names, *more])
