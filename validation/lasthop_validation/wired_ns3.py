@@ -35,7 +35,7 @@ LAWS = {
     'base = "every", rtt = 1, min_samples = 2, at_loss = "threshold", keep = 0.75 }',
     "TcpVeno": f'law = "veno"\nlaw_options = {{ growth = "reno" }}\n{PIPE}{EXIT}',
     "TcpWestwoodPlus": 'law = "westwood+"\nlaw_options = { filter = "tustin", min_interval = 0, '
-    f'interval = "timer", count = "twice", exit = "threshold" }}\n{EXIT}',
+    f'least = "srtt", interval = "timer", count = "twice", exit = "threshold" }}\n{EXIT}',
     "TcpBic": 'law = "bic"\nssthresh_base = "cwnd"\n'
     "law_options = { smooth_part = 5, beta = 0.8, fast_convergence = 0.8 }",
     "TcpCubic": 'law = "cubic"\nslow_start = "hystart"\nssthresh_base = "cwnd"\n'

@@ -1,5 +1,6 @@
 # One FTP from a fixed host by a base station to a mobile whose link loses packets, with or without LL/LLSnoop.
-#   ns snoop.tcl VARIANT SNOOP(0|1) LOSS SECONDS WARMUP SEED
+#   [RULES="..."] ns ns2_snoop.tcl VARIANT SNOOP(0|1) LOSS SECONDS WARMUP SEED DELAY(ms)
+# With RULES in the environment the agent is that of ns2_snoop_rules.cc.
 lassign $argv variant snoop loss seconds warmup seed delay
 remove-all-packet-headers
 add-packet-header Flags IP TCP Snoop LL Mac ARP
@@ -7,6 +8,16 @@ ns-random $seed
 # The LAN between base and middle is there for the agent's sake: it takes no time to speak of.
 Mac set bandwidth_ 10000Mb
 set ns [new Simulator]
+if {[info exists env(RULES)]} {
+    load ./ns2_snoop_rules.so Rules
+    LL/LLSnoop instproc get-snoop {src dst} {
+        $self instvar snoops_ delay_
+        if {![info exists snoops_($src:$dst)]} { set snoops_($src:$dst) [new Snoop/Ruled] }
+        $snoops_($src:$dst) llsnoop $self
+        $snoops_($src:$dst) set delay_ $delay_
+        return $snoops_($src:$dst)
+    }
+}
 foreach name {fixed base middle mobile} { set $name [$ns node] }
 Agent/TCP set packetSize_ 1000
 Agent/TCP set window_ 30

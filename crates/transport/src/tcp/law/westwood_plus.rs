@@ -28,7 +28,8 @@ parameters! {
     interval = 0.0, of &["round", "srtt", "timer"],
         "a sample ends with a round; with more than SRTT (Linux 2.6); or SRTT after an acknowledgement began it (ns-3)";
     count = 0.0, of &["delivered", "twice"],
-        "data count once; or SACKed ones as duplicates, and again when acknowledged at the end of recovery (ns-3)";
+        "data count once; or SACKed ones as duplicates, and again when acknowledged, except by what ends the repair after a \
+         timeout (ns-3)";
     least = 0.0, of &["rtt", "srtt"], "what RTTmin is the least of: samples, or smoothed ones (Linux 2.6)";
     threshold = 0.0, of &["content", "half"],
         "what a loss leaves as ssthresh: BWE RTTmin, or half the window, with cwnd no lower (Linux 2.6 in ns-2)";
@@ -124,6 +125,9 @@ impl Law for WestwoodPlus {
                 return self.linux.on_timeout();
             }
             return w.cut(base / 2.0);
+        }
+        if why == Loss::Timeout {
+            self.samples.on_timeout();
         }
         let content = self.estimate * self.min_rtt;
         if self.p.threshold == 1.0 {

@@ -19,6 +19,20 @@ pub struct Samples {
     lasts: f64,
     /// The next acknowledgement ends a recovery.
     recovered: bool,
+    /// What is acknowledged, segments, and how far the repair after a timeout goes.
+    una: f64,
+    repair: Repair,
+}
+
+/// The repair after a timeout, up to what was sent before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+enum Repair {
+    #[default]
+    None,
+    /// The timer has expired; the next acknowledgement tells what was sent.
+    Begins,
+    /// Up to here, segments.
+    Upto(f64),
 }
 
 impl Samples {
@@ -53,20 +67,64 @@ impl Samples {
         self.recovered = true;
     }
 
+    /// The timer has expired.
+    pub fn on_timeout(&mut self) {
+        self.repair = Repair::Begins;
+    }
+
     fn count(&mut self, a: &Ack) {
         let ended = std::mem::take(&mut self.recovered);
         self.before = self.counted;
+        let beyond = self.beyond_repair(a);
         self.counted = if self.count == 0.0 {
             a.delivered
         } else if a.covered == 0.0 || (a.in_recovery && !ended) {
             self.counted + 1.0
         } else {
-            self.counted + a.covered
+            self.counted + beyond
         };
+    }
+
+    /// What an acknowledgement covers; of one that ends the repair after a timeout, what was sent after that.
+    fn beyond_repair(&mut self, a: &Ack) -> f64 {
+        let before = self.una;
+        self.una += a.covered;
+        if self.repair == Repair::Begins {
+            self.repair = Repair::Upto(before + a.flight);
+        }
+        match self.repair {
+            Repair::Upto(end) if self.una >= end => {
+                self.repair = Repair::None;
+                self.una - end
+            }
+            _ => a.covered,
+        }
     }
 
     fn begin(&mut self, a: &Ack, counted: f64) {
         self.since = Some((a.now, counted));
-        self.lasts = a.rtt.get().or(a.srtt.get()).map_or(f64::INFINITY, |rtt| rtt.as_secs());
+        self.lasts = a.srtt.get().map_or(f64::INFINITY, |rtt| rtt.as_secs());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of ten segments the first was lost, the timer expired, and nine were SACKed since: what covers all ten and one that
+    /// was sent later counts that one.
+    #[test]
+    fn what_ends_the_repair_after_a_timeout_counts_beyond_it() {
+        let told = |covered, flight| Ack { covered, flight, ..Ack::default() };
+        let mut samples = Samples::new(2.0, 0.0, 1.0);
+        samples.count(&told(5.0, 15.0));
+        samples.on_timeout();
+        samples.count(&told(0.0, 10.0));
+        samples.count(&told(0.0, 10.0));
+        assert_eq!(samples.counted, 7.0);
+        samples.count(&told(11.0, 11.0));
+        assert_eq!(samples.counted, 8.0);
+        samples.count(&told(3.0, 3.0));
+        assert_eq!(samples.counted, 11.0);
     }
 }
