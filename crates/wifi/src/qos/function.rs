@@ -15,6 +15,7 @@ use net::{Arrival, Device, DropReason, Fate, Waiting};
 use std::collections::VecDeque;
 
 mod asking;
+mod backoff;
 mod counting;
 mod parting;
 mod receiving;
@@ -35,8 +36,8 @@ pub struct Function {
     pub contends: bool,
     cw: u32,
     rng: Rng,
-    /// Attempts of the frame sent alone, or of a request or RTS.
-    retries: u32,
+    /// Exchanges in a row that have failed (QSRC).
+    failures: u32,
     /// Packets that were never sent.
     line: Line,
     peers: Peers,
@@ -69,7 +70,7 @@ impl Function {
             contends: false,
             cw: parameters.cw_min,
             rng,
-            retries: 0,
+            failures: 0,
             line,
             peers: Peers::new(rules.window),
             request: None,
@@ -157,11 +158,6 @@ impl Function {
     /// The same, whether it waits for agreements or not.
     fn has_some(&self) -> bool {
         !self.line.is_empty() || self.peers.outstanding() > 0 || self.request.is_some()
-    }
-
-    /// Draws a backoff from its window.
-    pub fn draw_backoff(&mut self) -> u32 {
-        self.rng.below(self.cw + 1)
     }
 
     /// The receiver of what it sends next: the one whose packet has waited longest. What has to be sent again keeps its age.
@@ -301,20 +297,22 @@ impl Function {
             Outcome::NoCts(_) => self.peers.change(to, |peer| peer.window.recall()),
             _ => self.stats.count_sent(&attempt),
         }
-        match outcome {
-            _ if sends == Sends::Action => self.conclude_action(outcome),
-            Outcome::Success => self.succeed(to, sends, lost),
+        let repeats = match outcome {
+            _ if sends == Sends::Action => {
+                self.conclude_action(outcome);
+                true
+            }
+            Outcome::Success => {
+                self.succeed(to, sends, lost);
+                self.request.is_some()
+            }
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
-                self.fail((to, sends), outcome, failure.reason(), lost);
+                self.fail((to, sends), outcome, failure.reason(), lost)
             }
-        }
+        };
         // Its turn is over unless the same is to be sent once more.
-        if sends != Sends::Action
-            && self.request.is_none()
-            && self.retries == 0
-            && let Some(place) = self.turns.iter().position(|&turn| turn == to)
-        {
+        if !repeats && let Some(place) = self.turns.iter().position(|&turn| turn == to) {
             self.turns.remove(place);
         }
         // What has begun before the measurement does not count.
@@ -324,11 +322,12 @@ impl Function {
     }
 
     fn succeed(&mut self, to: StationId, sends: Sends, mut lost: impl FnMut(PacketId, DropReason)) {
-        (self.retries, self.cw) = (0, self.parameters.cw_min);
+        self.narrow();
         self.request = self.request.filter(|_| sends != Sends::Request);
         let limit = self.rules.ampdu_retry_limit;
         let (acknowledged, given_up) = self.peers.change(to, |peer| {
             (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
+            peer.forget_failures();
             // A block acknowledgement tells of all that its window covers.
             let acknowledged = peer.window.acknowledge(sends != Sends::Single);
             let mut give_up =
@@ -341,15 +340,15 @@ impl Function {
         self.stats.retry_drops += u64::from(given_up);
     }
 
+    /// An exchange has failed: returns whether the same is to be sent again, or asked about.
     fn fail(
         &mut self,
         (to, sends): (StationId, Sends),
         outcome: Outcome,
         reason: DropReason,
         mut lost: impl FnMut(PacketId, DropReason),
-    ) {
-        self.retries += 1;
-        self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+    ) -> bool {
+        self.widen();
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
         let is_silent = self.peers.get(to).is_some_and(|peer| peer.is_silent);
         let asks = self.rules.request_after_miss && !is_silent;
@@ -359,20 +358,23 @@ impl Function {
             // What an answer would have said is asked for.
             Sends::Aggregate if was_sent && asks => {
                 self.request = Some(to);
-                return;
+                return true;
             }
-            _ if self.rules.retry_limit.is_none_or(|limit| self.retries < limit) => return,
             _ => {}
+        }
+        let failures = self.peers.change(to, Peer::count_failure);
+        if self.rules.retry_limit.is_none_or(|limit| failures < limit) {
+            return true;
         }
         let give_up = |peer: &mut Peer| peer.window.give_up_aloft(|id| lost(id, reason));
         let given_up = self.peers.change(to, give_up);
         self.stats.retry_drops += u64::from(given_up);
-        (self.retries, self.cw) = (0, self.parameters.cw_min);
         self.close_gap(to);
+        self.request.is_some()
     }
 
-    /// A request has failed. One that has for a lifetime is put off.
-    fn fail_to_ask(&mut self, to: StationId) {
+    /// A request has failed. One that has for a lifetime is put off: returns false.
+    fn fail_to_ask(&mut self, to: StationId) -> bool {
         let (began, lifetime) = (self.began, self.rules.lifetime);
         let is_silent = self.peers.change(to, |peer| {
             peer.unheard_since = peer.unheard_since.min(began);
@@ -383,16 +385,8 @@ impl Function {
         });
         if is_silent {
             self.request = None;
-            (self.retries, self.cw) = (0, self.parameters.cw_min);
+            self.narrow();
         }
-    }
-
-    /// Two of its station's functions have won at once, and this is the lower: as after a failure, but nothing was sent
-    /// (802.11-2020, 10.23.2.4).
-    pub fn yield_to_higher(&mut self) {
-        self.stats.internal_collisions += 1;
-        // An action frame counts its own attempts.
-        self.retries += u32::from(self.actions.is_empty());
-        self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+        !is_silent
     }
 }

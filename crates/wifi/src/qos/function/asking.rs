@@ -110,13 +110,13 @@ impl Function {
             }
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
-                self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+                self.widen();
                 tries >= self.rules.retry_limit.unwrap_or(ACTION_ATTEMPTS)
             }
         };
         if is_over {
             self.actions.pop_front();
-            self.cw = self.parameters.cw_min;
+            self.narrow();
         }
     }
 
