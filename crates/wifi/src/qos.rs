@@ -14,6 +14,7 @@ mod config;
 mod contender;
 mod ending;
 mod exchange;
+mod fitting;
 mod function;
 mod handoff;
 mod lanes;

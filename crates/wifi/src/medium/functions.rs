@@ -214,8 +214,8 @@ impl Medium {
             }
         };
         (txop.is_held, txop.next, txop.idle_for) = (true, next, idle_for);
-        let until = txop.until;
-        if !edca.stations.fits(holder, (next, until), &self.rates) {
+        txop.to = edca.stations.fitting(holder, (next, txop.until), &self.rates);
+        if txop.to.is_none() {
             return false;
         }
         if let Some(functions) = &mut node.functions {
