@@ -6,17 +6,17 @@ use super::category::{AccessParameters, Category};
 use super::line::Line;
 use super::peer::{Parting, Peer, Rules};
 use super::peers::Peers;
-use super::sharing::Sharing;
 use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
 use crate::outcome::Outcome;
 use base::{PacketId, Rng, StationId, Time};
-use net::{Arrival, Device, DropReason, Fate, Waiting};
+use net::DropReason;
 use std::collections::VecDeque;
 
 mod asking;
 mod backoff;
 mod counting;
+mod feeding;
 mod parting;
 mod receiving;
 
@@ -80,62 +80,6 @@ impl Function {
         }
     }
 
-    /// Puts a packet in its queue: whether it gets a congestion mark.
-    pub fn offer(
-        &mut self,
-        now: Time,
-        to: StationId,
-        arrival: &Arrival<'_>,
-        told: impl FnMut(PacketId, Fate),
-    ) -> Result<bool, DropReason> {
-        self.line.offer(now, to, (arrival, self.device()), told)
-    }
-
-    fn device(&self) -> Device {
-        // A packet waits for its turn on the air even where nothing else does.
-        if self.has_some() { Device::Holding(self.peers.outstanding()) } else { Device::Blocked }
-    }
-
-    /// Takes packets over from the queue of an AQM as far as the hardware has room.
-    pub fn feed(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) {
-        if self.line.managed() > 0 {
-            self.line.feed(now, self.peers.outstanding(), told);
-        }
-    }
-
-    /// Takes packets over from queues that it shares, receiver by receiver, as far as these let it.
-    pub fn load(&mut self, now: Time, sharing: &mut Sharing, mut told: impl FnMut(PacketId, Fate)) {
-        let (category, limit) = (self.category, self.rules.turns);
-        while limit.is_none_or(|limit| self.ready_turns() < limit as usize) {
-            let (has, waits) = (|to| self.is_due_again(to), |to| self.is_asked(to));
-            let next = sharing.next(category, has, waits);
-            let Some(to) = next else { return };
-            let of = (category, to);
-            // What a turn before has left behind goes first, where an aggregate is built for each.
-            let left = limit.map_or(0, |_| self.line.waiting_for(to));
-            let (mut packets, mut bytes, most) = (left, 0, sharing.most(of));
-            while packets < self.rules.window && bytes <= most && sharing.may_send(of) {
-                let Some(Waiting { id, bytes: own, .. }) = sharing.pull(now, of, &mut told) else {
-                    break;
-                };
-                self.line.put(now, (id, own), to);
-                (packets, bytes) = (packets + 1, bytes + u64::from(own));
-            }
-            if limit.is_some() && (packets > 0 || self.is_due_again(to)) {
-                self.turns.push_back(to);
-            }
-            sharing.end_turn(of);
-        }
-    }
-
-    /// Turns of receivers whose response it does not wait for.
-    fn ready_turns(&self) -> usize {
-        match self.rules.asks {
-            true => self.turns.iter().filter(|&&to| !self.is_asked(to)).count(),
-            false => self.turns.len(),
-        }
-    }
-
     /// True where it has something to send again to a receiver that has no turn.
     pub fn is_due_again(&self, to: StationId) -> bool {
         self.rules.turns.is_some() && self.held(to) > 0 && !self.turns.contains(&to)
@@ -166,7 +110,7 @@ impl Function {
             let is_ready = |&to: &StationId| self.held(to) > 0 && !self.is_asked(to);
             return self.turns.iter().copied().find(is_ready);
         }
-        let peers = self.peers.iter().filter(|peer| !peer.agreement.is_asked());
+        let peers = self.peers.iter().filter(|peer| !peer.is_asked());
         let again = peers.filter_map(|Peer { to, window, .. }| Some((window.oldest()?.0, *to)));
         let again = again.min_by_key(|&(since, _)| since);
         let first = match self.rules.asks {

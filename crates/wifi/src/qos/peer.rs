@@ -58,6 +58,11 @@ impl Peer {
         }
     }
 
+    /// What is for it waits for its response.
+    pub fn is_asked(&self) -> bool {
+        self.agreement.is_asked()
+    }
+
     /// What goes to it first has failed: returns how often it has, since anything was answered. Another frame than the last has
     /// not failed before (802.11-2020, 10.3.4.4).
     pub fn count_failure(&mut self) -> u32 {

@@ -32,7 +32,7 @@ fn asked(Log(frames): &Log) -> Vec<(Sent, bool, Addba)> {
     frames.iter().filter_map(|(sent, _)| says(sent)).collect()
 }
 
-fn all_hear_all(config: &QosCellConfig) -> wifi::MediumConfig {
+pub fn all_hear_all(config: &QosCellConfig) -> wifi::MediumConfig {
     let capture_ratio = f64::INFINITY;
     let reception = Reception::Thresholds(Thresholds { capture_ratio, ..Thresholds::WAVELAN });
     medium_of(config, &vec![Position::default(); config.stations.len()], reception)

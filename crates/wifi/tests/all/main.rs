@@ -9,6 +9,7 @@ mod association;
 mod bystanders;
 mod channels;
 mod driver;
+mod driver_queue;
 mod durations;
 mod medium_effects;
 mod medium_equals_cell;
