@@ -69,6 +69,8 @@ pub struct Begun {
     pub until: Option<Time>,
     /// MPDUs of it that have come through.
     pub come: u32,
+    /// Packets whose lifetime was over when it began.
+    pub expired: usize,
 }
 
 impl Begun {
@@ -140,10 +142,12 @@ impl Stations {
         let budget = self.budget(contender, to, (rate, rates), room);
         self.feed(start, contender);
         let Stations { all, lost, .. } = self;
+        let before = lost.len();
         let pace = || qos.pace(&timing, &parameters, aggregates && parameters.ampdu > 0);
         let lost = |id| lost.push((from, id, DropReason::Lifetime));
         let station = &mut all[from.index()];
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;
+        let expired = self.lost.len() - before;
         let (bytes, airtime, rest) = self.sizes(from, &attempt, (rate, rates), aggregates);
         let is_data = attempt.sends != Sends::Request;
         let is_guarded = is_data && room.opens && bytes > u64::from(mac.rts_threshold);
@@ -162,6 +166,7 @@ impl Stations {
             opening,
             until: room.until,
             come: 0,
+            expired,
         })
     }
 

@@ -94,7 +94,7 @@ pub fn cell_log(config: &QosCellConfig, offers: &[Offer], until: Time) -> Log {
     log
 }
 
-fn watch_cell(
+pub fn watch_cell(
     config: &QosCellConfig,
     offers: &[Offer],
     until: Time,
@@ -115,7 +115,9 @@ fn watch_cell(
             cell.on_alarm(alarm);
             continue;
         }
-        let mut exchange = cell.on_start(witness);
+        let start = cell.next_start();
+        let mut exchange = cell.on_start(&mut out, witness);
+        record.lose(start, &mut out.lost);
         while let Some(at) = exchange.data_end {
             exchange.data_end = cell.on_landing(at, &mut out.landed);
             record.delivered.extend(out.landed.drain(..).map(|(id, to)| (at, to, id)));
@@ -128,7 +130,7 @@ fn watch_cell(
             let Some(again) = cell.on_end(exchange.end, &mut out, witness) else { break };
             exchange.end = again;
         }
-        record.dropped.extend(out.lost.drain(..).map(|(_, id, reason)| (id, reason)));
+        record.lose(exchange.end, &mut out.lost);
     }
 }
 

@@ -11,6 +11,7 @@ mod channels;
 mod driver;
 mod driver_queue;
 mod durations;
+mod lifetimes;
 mod medium_effects;
 mod medium_equals_cell;
 mod medium_equals_referee;
