@@ -268,7 +268,7 @@ impl Medium {
     }
 
     /// Stations begin to transmit, at [`Medium::next_start`]. `witness` hears of frames when they begin, of receptions at their end.
-    pub fn on_start<W: Witness>(&mut self, now: Time, witness: &mut W) {
+    pub fn on_start<W: Witness>(&mut self, now: Time, happened: &mut Happened, witness: &mut W) {
         let mut winners = std::mem::take(&mut self.winners);
         self.starts.due(now, &mut winners);
         self.call_members(&mut winners, now);
@@ -280,7 +280,7 @@ impl Medium {
         self.begin_exchanges(&winners, now, witness);
         winners.clear();
         self.winners = winners;
-        self.starts.settle();
+        self.end_event(happened);
     }
 
     /// Something else is due.
@@ -302,7 +302,7 @@ impl Medium {
         if !self.inbox.is_empty() {
             self.attend(now, happened);
         }
-        self.starts.settle();
+        self.end_event(happened);
     }
 
     /// Counts of one station since the measurement began.

@@ -14,6 +14,7 @@ mod config;
 mod contender;
 mod ending;
 mod exchange;
+mod fitting;
 mod function;
 mod handoff;
 mod lanes;
@@ -55,7 +56,7 @@ use crate::rates::Rates;
 use crate::witness::Witness;
 use base::{PacketId, Span, StationId, Time};
 use lanes::Lanes;
-use net::{Arrival, DropReason, Fate, Interfaces};
+use net::{Arrival, DropReason, Fate, Interfaces, Out};
 use std::collections::VecDeque;
 
 /// When the stations' spaces begin after the present exchange.
@@ -149,8 +150,8 @@ impl QosCell {
     }
 
     /// Begins the next exchange, at [`QosCell::next_start`], and reports all its frames to `witness` at once. Its `data_end`
-    /// is when [`QosCell::on_landing`] is due.
-    pub fn on_start<W: Witness>(&mut self, witness: &mut W) -> Exchange {
+    /// is when [`QosCell::on_landing`] is due. Packets whose lifetime is over go to `out`.
+    pub fn on_start<M, W: Witness>(&mut self, out: &mut Out<M>, witness: &mut W) -> Exchange {
         let start = self.next_start();
         self.busy = true;
         self.turns.clear();
@@ -172,6 +173,7 @@ impl QosCell {
             self.collide(start, witness);
         }
         self.busy_time += self.end.since(start);
+        out.lost.append(&mut self.stations.lost);
         Exchange { data_end: self.landings.front().map(|landing| landing.at), end: self.end }
     }
 

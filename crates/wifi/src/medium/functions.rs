@@ -18,6 +18,15 @@ use radio::noise::sinr;
 const CLEAR: f64 = 1e-6;
 
 impl Medium {
+    /// An event is over: packets that functions have given up in it are passed on, and the next start is known.
+    #[inline]
+    pub(super) fn end_event(&mut self, happened: &mut Happened) {
+        if let Some(edca) = &mut self.edca {
+            happened.lost.append(&mut edca.stations.lost);
+        }
+        self.starts.settle();
+    }
+
     /// Begins the exchanges of access functions of all stations that start at this instant. What is left of `winners` are those
     /// that begin with management frames. Of the functions of one station only the highest sends (802.11-2020, 10.23.2.4).
     pub(super) fn begin_functions<W: Witness>(
@@ -177,15 +186,15 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[at.index()].begun.take() else { return };
         let took = self.nodes[at.index()].exchange;
-        let Begun { contender, airtime, come, .. } = begun;
+        let Begun { contender, airtime, come, expired, .. } = begun;
+        let before = edca.stations.lost.len();
         edca.stations.conclude(&Turn { contender, outcome, took, airtime, come }, &mut self.rates);
-        let given_up = edca.stations.lost.len();
+        let given_up = expired + edca.stations.lost.len() - before;
         edca.stations.part_at_last(now, contender, &mut happened.landed);
         // So that a TXOP goes on with what has waited behind it.
         if edca.stations.all[at.index()].sharing.is_some() {
             edca.stations.feed(now, contender);
         }
-        happened.lost.append(&mut edca.stations.lost);
         happened.ended.push(Ended { station: at, dropped: None });
         self.note_exchange(at, outcome, given_up);
         if !self.holds_txop(contender, outcome, now) {
@@ -214,8 +223,8 @@ impl Medium {
             }
         };
         (txop.is_held, txop.next, txop.idle_for) = (true, next, idle_for);
-        let until = txop.until;
-        if !edca.stations.fits(holder, (next, until), &self.rates) {
+        txop.to = edca.stations.fitting(holder, (next, txop.until), &self.rates);
+        if txop.to.is_none() {
             return false;
         }
         if let Some(functions) = &mut node.functions {

@@ -63,7 +63,6 @@ impl Medium {
     ) {
         let Some(edca) = &mut self.edca else { return };
         edca.stations.join(now, (at, to), &mut happened.landed);
-        happened.lost.append(&mut edca.stations.lost);
         self.disarm_functions(at);
     }
 
@@ -76,7 +75,6 @@ impl Medium {
     ) {
         let Some(edca) = &mut self.edca else { return };
         edca.stations.meet(now, (at, from), to, &mut happened.landed);
-        happened.lost.append(&mut edca.stations.lost);
         self.disarm_functions(at);
         self.schedule_alarms();
         self.request_roused(now);

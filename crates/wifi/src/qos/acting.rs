@@ -123,6 +123,7 @@ impl Stations {
             opening,
             until: room.until,
             come: 0,
+            expired: 0,
         })
     }
 

@@ -1,6 +1,5 @@
 //! An exchange as it begins: what is sent at which rate, with which durations, and the frames that it is made of.
 
-use super::agreement;
 use super::attempt::{Attempt, Sends};
 use super::config::Guard;
 use super::contender::Contender;
@@ -70,6 +69,8 @@ pub struct Begun {
     pub until: Option<Time>,
     /// MPDUs of it that have come through.
     pub come: u32,
+    /// Packets whose lifetime was over when it began.
+    pub expired: usize,
 }
 
 impl Begun {
@@ -124,7 +125,12 @@ impl Stations {
         let function = self.function(contender);
         let (parameters, to) = (function.parameters, function.receiver()?);
         let room = Room::new(start, txop, parameters.txop);
-        if self.function(contender).action().is_some() {
+        let is_action = function.action().is_some();
+        // What was found to fit the TXOP may have been overtaken since.
+        if let Some(txop) = txop.filter(|txop| is_action || txop.to != Some(to)) {
+            self.fitting(contender, (start, txop.until), rates)?;
+        }
+        if is_action {
             return self.begin_action(contender, room, rates);
         }
         // A request says nothing of the rate of data.
@@ -136,10 +142,12 @@ impl Stations {
         let budget = self.budget(contender, to, (rate, rates), room);
         self.feed(start, contender);
         let Stations { all, lost, .. } = self;
+        let before = lost.len();
         let pace = || qos.pace(&timing, &parameters, aggregates && parameters.ampdu > 0);
         let lost = |id| lost.push((from, id, DropReason::Lifetime));
         let station = &mut all[from.index()];
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;
+        let expired = self.lost.len() - before;
         let (bytes, airtime, rest) = self.sizes(from, &attempt, (rate, rates), aggregates);
         let is_data = attempt.sends != Sends::Request;
         let is_guarded = is_data && room.opens && bytes > u64::from(mac.rts_threshold);
@@ -158,6 +166,7 @@ impl Stations {
             opening,
             until: room.until,
             come: 0,
+            expired,
         })
     }
 
@@ -244,7 +253,7 @@ impl Stations {
     }
 
     /// Bytes of a block acknowledgement to a station.
-    fn block_ack_bytes(&self, from: StationId) -> u32 {
+    pub(super) fn block_ack_bytes(&self, from: StationId) -> u32 {
         let long = if self.all[from.index()].qos.window() > 64 { LONG_BITMAP } else { 0 };
         BLOCK_ACK_BYTES + long
     }
@@ -365,32 +374,5 @@ impl Stations {
             sent_bits: bits,
             nav: Time::ZERO,
         }
-    }
-
-    /// True where what the holder of a TXOP would send next is over, with its answer, before the TXOP is.
-    pub(crate) fn fits(
-        &self,
-        holder: Contender,
-        (start, until): (Time, Time),
-        rates: &Rates,
-    ) -> bool {
-        let station = &self.all[holder.station().index()];
-        let (mac, function) = (station.mac, &station.functions[holder.place()]);
-        let Some(to) = function.receiver() else { return false };
-        if function.action().is_some() {
-            let (frame, rest) = agreement::takes(rates.timing(rates.first((holder.station(), to))));
-            return start + frame + rest <= until;
-        }
-        let bytes = function.next_mpdu(mac.data_overhead());
-        let timing = rates.timing(rates.latest((holder.station(), to)));
-        let frame = match bytes {
-            Some(bytes) => timing.data((u64::from(bytes) + DELIMITER) * 8),
-            None => timing.control(BLOCK_ACK_REQUEST_BYTES),
-        };
-        let answer = match bytes {
-            Some(_) => timing.ack.airtime,
-            None => timing.control(self.block_ack_bytes(holder.station())),
-        };
-        start + frame + timing.sifs + answer <= until
     }
 }

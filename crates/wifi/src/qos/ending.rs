@@ -59,8 +59,9 @@ impl QosCell {
             }
         };
         let is_held = true;
-        self.txop = Some(Txop { holder, until, is_held, next, idle_for });
-        self.stations.fits(holder, (next, until), &self.rates)
+        let to = self.stations.fitting(holder, (next, until), &self.rates);
+        self.txop = Some(Txop { holder, until, is_held, next, to, idle_for });
+        to.is_some()
     }
 
     /// The senders draw new backoffs, and functions that gave way to higher ones of their stations.

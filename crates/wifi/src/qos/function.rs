@@ -6,16 +6,17 @@ use super::category::{AccessParameters, Category};
 use super::line::Line;
 use super::peer::{Parting, Peer, Rules};
 use super::peers::Peers;
-use super::sharing::Sharing;
 use super::stats::AccessStats;
 use super::window::{Budget, Msdu, Psdu, Window};
 use crate::outcome::Outcome;
 use base::{PacketId, Rng, StationId, Time};
-use net::{Arrival, Device, DropReason, Fate, Waiting};
+use net::DropReason;
 use std::collections::VecDeque;
 
 mod asking;
+mod backoff;
 mod counting;
+mod feeding;
 mod parting;
 mod receiving;
 
@@ -35,8 +36,8 @@ pub struct Function {
     pub contends: bool,
     cw: u32,
     rng: Rng,
-    /// Attempts of the frame sent alone, or of a request or RTS.
-    retries: u32,
+    /// Exchanges in a row that have failed (QSRC).
+    failures: u32,
     /// Packets that were never sent.
     line: Line,
     peers: Peers,
@@ -69,69 +70,13 @@ impl Function {
             contends: false,
             cw: parameters.cw_min,
             rng,
-            retries: 0,
+            failures: 0,
             line,
             peers: Peers::new(rules.window),
             request: None,
             turns: VecDeque::new(),
             parting: None,
             actions: VecDeque::new(),
-        }
-    }
-
-    /// Puts a packet in its queue: whether it gets a congestion mark.
-    pub fn offer(
-        &mut self,
-        now: Time,
-        to: StationId,
-        arrival: &Arrival<'_>,
-        told: impl FnMut(PacketId, Fate),
-    ) -> Result<bool, DropReason> {
-        self.line.offer(now, to, (arrival, self.device()), told)
-    }
-
-    fn device(&self) -> Device {
-        // A packet waits for its turn on the air even where nothing else does.
-        if self.has_some() { Device::Holding(self.peers.outstanding()) } else { Device::Blocked }
-    }
-
-    /// Takes packets over from the queue of an AQM as far as the hardware has room.
-    pub fn feed(&mut self, now: Time, told: impl FnMut(PacketId, Fate)) {
-        if self.line.managed() > 0 {
-            self.line.feed(now, self.peers.outstanding(), told);
-        }
-    }
-
-    /// Takes packets over from queues that it shares, receiver by receiver, as far as these let it.
-    pub fn load(&mut self, now: Time, sharing: &mut Sharing, mut told: impl FnMut(PacketId, Fate)) {
-        let (category, limit) = (self.category, self.rules.turns);
-        while limit.is_none_or(|limit| self.ready_turns() < limit as usize) {
-            let (has, waits) = (|to| self.is_due_again(to), |to| self.is_asked(to));
-            let next = sharing.next(category, has, waits);
-            let Some(to) = next else { return };
-            let of = (category, to);
-            // What a turn before has left behind goes first, where an aggregate is built for each.
-            let left = limit.map_or(0, |_| self.line.waiting_for(to));
-            let (mut packets, mut bytes, most) = (left, 0, sharing.most(of));
-            while packets < self.rules.window && bytes <= most && sharing.may_send(of) {
-                let Some(Waiting { id, bytes: own, .. }) = sharing.pull(now, of, &mut told) else {
-                    break;
-                };
-                self.line.put(now, (id, own), to);
-                (packets, bytes) = (packets + 1, bytes + u64::from(own));
-            }
-            if limit.is_some() && (packets > 0 || self.is_due_again(to)) {
-                self.turns.push_back(to);
-            }
-            sharing.end_turn(of);
-        }
-    }
-
-    /// Turns of receivers whose response it does not wait for.
-    fn ready_turns(&self) -> usize {
-        match self.rules.asks {
-            true => self.turns.iter().filter(|&&to| !self.is_asked(to)).count(),
-            false => self.turns.len(),
         }
     }
 
@@ -159,18 +104,13 @@ impl Function {
         !self.line.is_empty() || self.peers.outstanding() > 0 || self.request.is_some()
     }
 
-    /// Draws a backoff from its window.
-    pub fn draw_backoff(&mut self) -> u32 {
-        self.rng.below(self.cw + 1)
-    }
-
     /// The receiver of what it sends next: the one whose packet has waited longest. What has to be sent again keeps its age.
     fn next_receiver(&self) -> Option<StationId> {
         if self.rules.turns.is_some() {
             let is_ready = |&to: &StationId| self.held(to) > 0 && !self.is_asked(to);
             return self.turns.iter().copied().find(is_ready);
         }
-        let peers = self.peers.iter().filter(|peer| !peer.agreement.is_asked());
+        let peers = self.peers.iter().filter(|peer| !peer.is_asked());
         let again = peers.filter_map(|Peer { to, window, .. }| Some((window.oldest()?.0, *to)));
         let again = again.min_by_key(|&(since, _)| since);
         let first = match self.rules.asks {
@@ -301,20 +241,22 @@ impl Function {
             Outcome::NoCts(_) => self.peers.change(to, |peer| peer.window.recall()),
             _ => self.stats.count_sent(&attempt),
         }
-        match outcome {
-            _ if sends == Sends::Action => self.conclude_action(outcome),
-            Outcome::Success => self.succeed(to, sends, lost),
+        let repeats = match outcome {
+            _ if sends == Sends::Action => {
+                self.conclude_action(outcome);
+                true
+            }
+            Outcome::Success => {
+                self.succeed(to, sends, lost);
+                self.request.is_some()
+            }
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
-                self.fail((to, sends), outcome, failure.reason(), lost);
+                self.fail((to, sends), outcome, failure.reason(), lost)
             }
-        }
+        };
         // Its turn is over unless the same is to be sent once more.
-        if sends != Sends::Action
-            && self.request.is_none()
-            && self.retries == 0
-            && let Some(place) = self.turns.iter().position(|&turn| turn == to)
-        {
+        if !repeats && let Some(place) = self.turns.iter().position(|&turn| turn == to) {
             self.turns.remove(place);
         }
         // What has begun before the measurement does not count.
@@ -324,11 +266,12 @@ impl Function {
     }
 
     fn succeed(&mut self, to: StationId, sends: Sends, mut lost: impl FnMut(PacketId, DropReason)) {
-        (self.retries, self.cw) = (0, self.parameters.cw_min);
+        self.narrow();
         self.request = self.request.filter(|_| sends != Sends::Request);
         let limit = self.rules.ampdu_retry_limit;
         let (acknowledged, given_up) = self.peers.change(to, |peer| {
             (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
+            peer.forget_failures();
             // A block acknowledgement tells of all that its window covers.
             let acknowledged = peer.window.acknowledge(sends != Sends::Single);
             let mut give_up =
@@ -341,15 +284,15 @@ impl Function {
         self.stats.retry_drops += u64::from(given_up);
     }
 
+    /// An exchange has failed: returns whether the same is to be sent again, or asked about.
     fn fail(
         &mut self,
         (to, sends): (StationId, Sends),
         outcome: Outcome,
         reason: DropReason,
         mut lost: impl FnMut(PacketId, DropReason),
-    ) {
-        self.retries += 1;
-        self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+    ) -> bool {
+        self.widen();
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
         let is_silent = self.peers.get(to).is_some_and(|peer| peer.is_silent);
         let asks = self.rules.request_after_miss && !is_silent;
@@ -359,20 +302,23 @@ impl Function {
             // What an answer would have said is asked for.
             Sends::Aggregate if was_sent && asks => {
                 self.request = Some(to);
-                return;
+                return true;
             }
-            _ if self.rules.retry_limit.is_none_or(|limit| self.retries < limit) => return,
             _ => {}
+        }
+        let failures = self.peers.change(to, Peer::count_failure);
+        if self.rules.retry_limit.is_none_or(|limit| failures < limit) {
+            return true;
         }
         let give_up = |peer: &mut Peer| peer.window.give_up_aloft(|id| lost(id, reason));
         let given_up = self.peers.change(to, give_up);
         self.stats.retry_drops += u64::from(given_up);
-        (self.retries, self.cw) = (0, self.parameters.cw_min);
         self.close_gap(to);
+        self.request.is_some()
     }
 
-    /// A request has failed. One that has for a lifetime is put off.
-    fn fail_to_ask(&mut self, to: StationId) {
+    /// A request has failed. One that has for a lifetime is put off: returns false.
+    fn fail_to_ask(&mut self, to: StationId) -> bool {
         let (began, lifetime) = (self.began, self.rules.lifetime);
         let is_silent = self.peers.change(to, |peer| {
             peer.unheard_since = peer.unheard_since.min(began);
@@ -383,16 +329,8 @@ impl Function {
         });
         if is_silent {
             self.request = None;
-            (self.retries, self.cw) = (0, self.parameters.cw_min);
+            self.narrow();
         }
-    }
-
-    /// Two of its station's functions have won at once, and this is the lower: as after a failure, but nothing was sent
-    /// (802.11-2020, 10.23.2.4).
-    pub fn yield_to_higher(&mut self) {
-        self.stats.internal_collisions += 1;
-        // An action frame counts its own attempts.
-        self.retries += u32::from(self.actions.is_empty());
-        self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+        !is_silent
     }
 }

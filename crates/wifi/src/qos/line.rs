@@ -4,6 +4,10 @@
 use base::{PacketId, StationId, Time};
 use net::{Arrival, Device, DropReason, Fate, LARGEST_PACKET, Queue, QueueStats, Waiting};
 
+/// Packets for a receiver that wait for its agreement, in a category: a further one takes the place of the oldest
+/// (Linux 4.9, net/mac80211/tx.c, `ieee80211_tx_prep_agg`; `STA_MAX_TX_BUFFER`).
+const ASIDE: u32 = 64;
+
 /// Packets of an access function.
 #[derive(Clone, Debug)]
 pub struct Line {
@@ -21,31 +25,45 @@ impl Line {
         Line { managed, ahead, queue, waiting: Vec::new() }
     }
 
-    /// Puts a packet in: whether it gets a congestion mark.
+    /// Puts a packet in: whether it gets a congestion mark. Where an AQM keeps a queue, [`Line::feed`] follows.
     pub fn offer(
         &mut self,
         now: Time,
         to: StationId,
         (arrival, device): (&Arrival<'_>, Device),
-        mut told: impl FnMut(PacketId, Fate),
+        told: impl FnMut(PacketId, Fate),
     ) -> Result<bool, DropReason> {
         if let Some(managed) = &mut self.managed {
-            let marks = managed.push(now, (arrival, to), device, &mut told)?;
-            let outstanding = if let Device::Holding(held) = device { held } else { 0 };
-            self.feed(now, outstanding, told);
-            return Ok(marks);
+            return managed.push(now, (arrival, to), device, told);
         }
         let marks = self.queue.push(now, (arrival, to), device, told)?;
         *self.count(to) += 1;
         Ok(marks)
     }
 
-    /// Takes packets over from the queue of an AQM as far as the hardware has room.
-    pub fn feed(&mut self, now: Time, outstanding: u32, mut told: impl FnMut(PacketId, Fate)) {
-        while self.queue.backlog().0 + outstanding < self.ahead {
+    /// Takes packets over from the queue of an AQM as far as the hardware has room. What is for receivers that have not agreed yet
+    /// (`is_aside`, and so many packets wait for these) is put aside, and does not take the room of others.
+    pub fn feed(
+        &mut self,
+        now: Time,
+        outstanding: u32,
+        (mut aside, is_aside): (u32, impl Fn(StationId) -> bool),
+        mut told: impl FnMut(PacketId, Fate),
+    ) {
+        while self.queue.backlog().0 - aside + outstanding < self.ahead {
             let next = self.managed.as_mut().and_then(|managed| managed.pop(now, &mut told));
-            let Some(next) = next else { return };
-            self.put(now, (next.id, next.bytes), next.with);
+            let Some(Waiting { id, bytes, with: to, .. }) = next else { return };
+            self.put(now, (id, bytes), to);
+            if !is_aside(to) {
+                continue;
+            }
+            aside += 1;
+            if self.waiting_for(to) > ASIDE
+                && let Some(oldest) = self.pop_for(now, to, u32::MAX)
+            {
+                told(oldest.id, Fate::Dropped(DropReason::Queue));
+                aside -= 1;
+            }
         }
     }
 

@@ -34,6 +34,48 @@ pub struct Peer {
     pub unheard_since: Time,
     /// It has not answered requests for a lifetime: it is asked again when something has come through.
     pub is_silent: bool,
+    failed: Failed,
+}
+
+/// How often a frame has failed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Failed {
+    /// The number of the oldest MPDU in it.
+    number: u64,
+    times: u32,
+}
+
+impl Peer {
+    /// One to which nothing has been sent, with a window of so many MPDUs.
+    pub fn new(to: StationId, window: u32) -> Peer {
+        Peer {
+            to,
+            window: Window::new(window),
+            agreement: Agreement::default(),
+            unheard_since: Time::NEVER,
+            is_silent: false,
+            failed: Failed::default(),
+        }
+    }
+
+    /// What is for it waits for its response.
+    pub fn is_asked(&self) -> bool {
+        self.agreement.is_asked()
+    }
+
+    /// What goes to it first has failed: returns how often it has, since anything was answered. Another frame than the last has
+    /// not failed before (802.11-2020, 10.3.4.4).
+    pub fn count_failure(&mut self) -> u32 {
+        let number = self.window.oldest_number();
+        let before = if self.failed.number == number { self.failed.times } else { 0 };
+        self.failed = Failed { number, times: before + 1 };
+        self.failed.times
+    }
+
+    /// It has answered.
+    pub fn forget_failures(&mut self) {
+        self.failed.times = 0;
+    }
 }
 
 /// The end of an agreement, at a handoff.
@@ -43,4 +85,30 @@ pub struct Parting {
     pub from: StationId,
     /// The one that gets what that does not have: itself, or another; `None`: the receiver has gone, and all for it goes.
     pub to: Option<StationId>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::qos::window::{Budget, Msdu};
+    use base::PacketId;
+
+    /// One frame expires, the next is sent for the first time.
+    #[test]
+    fn a_frame_has_not_failed_as_often_as_the_one_before() {
+        let budget = Budget { bytes: 65_535, mpdus: 1, amsdu: 0, mac_header: 30, llc_header: 8 };
+        let mut peer = Peer::new(StationId(1), 64);
+        let fill = |peer: &mut Peer, id| {
+            let msdu = Msdu { id: PacketId(id), since: Time::ZERO };
+            peer.window.fill(&budget, |_| Some((msdu, 1500)));
+        };
+        fill(&mut peer, 0);
+        assert_eq!([peer.count_failure(), peer.count_failure()], [1, 2]);
+        let later = Time::ZERO + Span::secs(1);
+        assert_eq!(peer.window.expire(later, Span::millis(500), false, |_| ()), 1);
+        fill(&mut peer, 1);
+        assert_eq!([peer.count_failure(), peer.count_failure()], [1, 2]);
+        peer.forget_failures();
+        assert_eq!(peer.count_failure(), 1);
+    }
 }

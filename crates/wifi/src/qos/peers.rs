@@ -1,8 +1,6 @@
 //! The receivers to which an access function has sent, and how much they have not acknowledged together.
 
-use super::agreement::Agreement;
 use super::peer::Peer;
-use super::window::Window;
 use base::{StationId, Time};
 
 /// Receivers, in the order of the first packet for each.
@@ -60,13 +58,7 @@ impl Peers {
 
     #[cold]
     fn add(&mut self, to: StationId) -> usize {
-        self.all.push(Peer {
-            to,
-            window: Window::new(self.window),
-            agreement: Agreement::default(),
-            unheard_since: Time::NEVER,
-            is_silent: false,
-        });
+        self.all.push(Peer::new(to, self.window));
         self.all.len() - 1
     }
 

@@ -3,7 +3,7 @@
 use super::contender::Contender;
 use crate::outcome::Outcome;
 use crate::station::Interval;
-use base::{Span, Time};
+use base::{Span, StationId, Time};
 
 /// A sender of the present exchange.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,8 @@ pub struct Txop {
     pub is_held: bool,
     /// When its next exchange begins.
     pub next: Time,
+    /// To whom what fits it then goes.
+    pub to: Option<StationId>,
     /// For how long nobody may have been heard before.
     pub idle_for: Span,
 }
@@ -33,6 +35,6 @@ pub struct Txop {
 impl Txop {
     /// One that begins.
     pub fn new(holder: Contender, until: Time) -> Txop {
-        Txop { holder, until, is_held: false, next: Time::NEVER, idle_for: Span::ZERO }
+        Txop { holder, until, is_held: false, next: Time::NEVER, to: None, idle_for: Span::ZERO }
     }
 }

@@ -19,9 +19,10 @@ use wifi::{
     Witness,
 };
 
-/// A packet that is there from the beginning.
+/// A packet that is there from the beginning, or comes later, between two exchanges.
 #[derive(Clone, Copy)]
 pub struct Offer {
+    pub at: Time,
     pub way: (StationId, StationId),
     pub category: Category,
     pub bytes: u32,
@@ -46,7 +47,7 @@ impl Offer {
     pub fn put(&self, air: &mut impl Interfaces, number: usize) {
         let (id, packet) = (PacketId(number as u32), self.packet());
         let arrival = Arrival { id, bytes: self.bytes, packet: Some(&packet) };
-        air.offer(Time::ZERO, self.way, &arrival).expect("queues without limit");
+        air.offer(self.at, self.way, &arrival).expect("queues without limit");
     }
 }
 
@@ -55,7 +56,8 @@ pub fn offers(ways: &[(u32, u32)], categories: &[Category], each: usize) -> Vec<
     let of = |k: usize| {
         let (from, to) = ways[k % ways.len()];
         let category = categories[k / ways.len() % categories.len()];
-        Offer { way: (StationId(from), StationId(to)), category, bytes: 200 + 311 * (k as u32 % 5) }
+        let (way, bytes) = ((StationId(from), StationId(to)), 200 + 311 * (k as u32 % 5));
+        Offer { at: Time::ZERO, way, category, bytes }
     };
     (0..each * ways.len()).map(of).collect()
 }
@@ -94,17 +96,22 @@ pub fn cell_log(config: &QosCellConfig, offers: &[Offer], until: Time) -> Log {
     log
 }
 
-fn watch_cell(
+pub fn watch_cell(
     config: &QosCellConfig,
     offers: &[Offer],
     until: Time,
     witness: &mut impl Witness,
 ) -> (QosCell, Record) {
     let mut cell = QosCell::new(config, seed(1), CellId(0));
-    offers.iter().enumerate().for_each(|(i, offer)| offer.put(&mut cell, i));
+    let mut offers = offers.iter().enumerate().peekable();
     let (mut record, mut out) = (Record::default(), Out::<()>::default());
     let mut alarms = VecDeque::new();
     loop {
+        let is_due = |offer: &(usize, &Offer)| offer.1.at <= cell.next_start();
+        if let Some((i, offer)) = offers.next_if(is_due) {
+            offer.put(&mut cell, i);
+            continue;
+        }
         alarms.extend(cell.alarms());
         let alarm = alarms.front().copied().unwrap_or(Time::NEVER);
         if alarm.min(cell.next_start()) >= until {
@@ -115,7 +122,9 @@ fn watch_cell(
             cell.on_alarm(alarm);
             continue;
         }
-        let mut exchange = cell.on_start(witness);
+        let start = cell.next_start();
+        let mut exchange = cell.on_start(&mut out, witness);
+        record.lose(start, &mut out.lost);
         while let Some(at) = exchange.data_end {
             exchange.data_end = cell.on_landing(at, &mut out.landed);
             record.delivered.extend(out.landed.drain(..).map(|(id, to)| (at, to, id)));
@@ -128,7 +137,7 @@ fn watch_cell(
             let Some(again) = cell.on_end(exchange.end, &mut out, witness) else { break };
             exchange.end = again;
         }
-        record.dropped.extend(out.lost.drain(..).map(|(_, id, reason)| (id, reason)));
+        record.lose(exchange.end, &mut out.lost);
     }
 }
 

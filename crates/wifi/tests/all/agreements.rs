@@ -32,7 +32,7 @@ fn asked(Log(frames): &Log) -> Vec<(Sent, bool, Addba)> {
     frames.iter().filter_map(|(sent, _)| says(sent)).collect()
 }
 
-fn all_hear_all(config: &QosCellConfig) -> wifi::MediumConfig {
+pub fn all_hear_all(config: &QosCellConfig) -> wifi::MediumConfig {
     let capture_ratio = f64::INFINITY;
     let reception = Reception::Thresholds(Thresholds { capture_ratio, ..Thresholds::WAVELAN });
     medium_of(config, &vec![Position::default(); config.stations.len()], reception)
@@ -168,11 +168,14 @@ fn a_channel_that_loses_action_frames_costs_both_the_same() {
     assert!(late.is_some(), "what was not agreed goes alone");
 }
 
+fn packet(from: StationId, to: StationId, id: u32) -> Input {
+    Input::Packet { from, to, id: PacketId(id), bytes: 500 }
+}
+
 /// Packets of these ways and times, ms.
 fn packets(of: &[(StationId, StationId, u64)]) -> Vec<(Time, Input)> {
     let one = |(id, &(from, to, at)): (u32, &(StationId, StationId, u64))| {
-        let input = Input::Packet { from, to, id: PacketId(id), bytes: 500 };
-        (Time::ZERO + Span::millis(at), input)
+        (Time::ZERO + Span::millis(at), packet(from, to, id))
     };
     (0..).zip(of).map(one).collect()
 }
@@ -249,6 +252,34 @@ fn a_packet_that_is_refused_asks_for_nothing() {
     let of_other = requests(&log).into_iter().filter(|own| own.0 == other);
     assert_eq!(of_other.collect::<Vec<_>>(), [(other, 3000)]);
     assert_eq!(record.delivered.iter().map(|got| got.2).collect::<Vec<_>>(), [PacketId(2)]);
+}
+
+/// A second after the request, which nobody has answered, a frame goes alone, in vain. The next packet asks anew, so that what
+/// is for another receiver, which has gone too, is sent first: it has all the attempts of the standard
+/// (802.11-2020, 10.3.4.4 counts them for each frame).
+#[test]
+fn what_failed_for_one_receiver_does_not_count_for_another() {
+    let other = StationId(2);
+    let config = around(2);
+    let us = |at: u64, input| (Time(at * 1000), input);
+    let inputs = [
+        us(0, Input::Tune(STATION, 6, Span::ZERO)),
+        us(0, packet(AP, STATION, 0)),
+        us(0, packet(AP, other, 1)),
+        us(500_000, Input::Tune(other, 6, Span::ZERO)),
+        us(1_000_400, packet(AP, STATION, 2)),
+        us(1_000_400, packet(AP, other, 3)),
+    ];
+    let (record, log) = played(&all_hear_all(&config), &inputs, Time::ZERO + Span::millis(1900));
+    assert_eq!(requests(&log).iter().filter(|own| own.0 == STATION).count(), 14);
+    let alone = |to| {
+        let all = log.0.iter().filter(move |(sent, mpdus)| sent.to == to && !mpdus.is_empty());
+        all.map(|(sent, _)| sent.start.0 / 1000).collect::<Vec<_>>()
+    };
+    let (first, second) = (alone(STATION), alone(other));
+    assert!((1..7).contains(&first.len()) && first[0] >= 1_000_000, "{first:?}");
+    assert_eq!(second.len(), 1 + 7, "{second:?}");
+    assert_eq!(record.dropped.iter().map(|lost| lost.0).collect::<Vec<_>>(), [PacketId(3)]);
 }
 
 /// As where a cell whose agreements exist from the start is asked by a station of another.

@@ -87,7 +87,7 @@ fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
     let end = warm + Span((seconds * 1e9) as u64);
     let (mut delivered, mut out, mut landed) = (0_u64, Out::<()>::default(), Vec::new());
     while cell.next_start() < end {
-        let mut exchange = cell.on_start(&mut ());
+        let mut exchange = cell.on_start(&mut out, &mut ());
         while let Some(at) = exchange.data_end {
             exchange.data_end = cell.on_landing(at, &mut landed);
             delivered += landed.drain(..).filter(|_| at > warm && at <= end).count() as u64;

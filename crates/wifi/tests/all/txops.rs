@@ -1,11 +1,13 @@
 //! TXOPs end within their limits, by what a witness sees on the air, in the cell and on a medium alike.
 
 use crate::aggregates_apart::{Log, scene, watch};
-use crate::aggregates_equal::{cell_log, offers};
-use base::{Span, Time};
+use crate::aggregates_equal::{Offer, cell_log, offers};
+use crate::agreements::all_hear_all;
+use crate::driver::{Input, play_to, seed};
+use base::{PacketId, Span, StationId, Time};
 use radio::{ChannelConfig, StatePer, Thresholds};
-use wifi::qos::Category;
-use wifi::{ErrorConfig, FrameKind, Reception, Sent, SentMpdu};
+use wifi::qos::{Agreements, Category};
+use wifi::{ErrorConfig, FrameKind, Medium, Reception, Sent, SentMpdu};
 
 const TXOP: Span = Span::micros(500);
 const SIFS: Span = Span::micros(16);
@@ -101,4 +103,58 @@ fn a_recovery_begins_behind_an_idle_pifs() {
         last = end(frame);
     }
     assert!(seen > 100, "{seen}");
+}
+
+/// An ADDBA Request: 76 us at 6 Mbit/s, a SIFS, and its ACK of 44 us.
+const ASKING: Span = Span::micros(76 + 16 + 44);
+
+/// The frames of an access point with short aggregates for station 1, and with a packet for station 2 at `at`: in the cell, and
+/// where all hear all.
+fn asks_another(at: Time) -> [Log; 2] {
+    let (mut cell, _) = scene(&[(0.0, 0.0); 3], u32::MAX);
+    cell.qos.settings.agreements = Agreements::Frames;
+    for own in cell.categories.iter_mut().flatten().flatten() {
+        (own.txop, own.ampdu) = (Span::micros(1420), 3000);
+    }
+    let (from, bytes, until) = (StationId(0), 500, Time::ZERO + Span::millis(40));
+    let mut packets = vec![(Time::ZERO, StationId(1)); 2000];
+    packets.push((at, StationId(2)));
+    let input = |(id, &(at, to)): (u32, &(Time, StationId))| {
+        (at, Input::Packet { from, to, id: PacketId(id), bytes })
+    };
+    let inputs: Vec<_> = (0..).zip(&packets).map(input).collect();
+    let (mut medium, mut log) = (Medium::new(&all_hear_all(&cell), seed(1)), Log::default());
+    play_to(&mut medium, until, &inputs, |_, _, _| (), &mut log);
+    let category = Category::BestEffort;
+    let offer = |&(at, to): &(Time, StationId)| Offer { at, way: (from, to), category, bytes };
+    [cell_log(&cell, &packets.iter().map(offer).collect::<Vec<_>>(), until), log]
+}
+
+/// A packet that comes in the SIFS before an exchange of a TXOP makes its holder ask for an agreement first. That takes longer than
+/// the data for which there was time.
+#[test]
+fn a_frame_that_comes_before_the_next_of_a_txop_waits_where_it_does_not_fit() {
+    let [after, same] = asks_another(Time::ZERO + Span::millis(39));
+    let differ = |of: [&Log; 2]| {
+        let [cell, medium] = of.map(|Log(frames)| frames.iter().map(|own| own.0.start));
+        cell.zip(medium).find(|(one, other)| one != other)
+    };
+    assert_eq!(differ([&after, &same]), None);
+    let is_late = |(last, next): &(&(Sent, Vec<SentMpdu>), &Sent)| {
+        let goes_on = last.0.kind == FrameKind::BlockAck && next.start == end(&last.0) + SIFS;
+        goes_on && next.kind == FrameKind::Data && next.start + ASKING > last.0.nav
+    };
+    let ends: Vec<Time> = pairs(&after).filter(is_late).map(|(last, _)| end(&last.0)).collect();
+    assert!(ends.len() > 5, "{ends:?}");
+    for at in ends.into_iter().take(20) {
+        let both = asks_another(at + Span::micros(5));
+        assert_eq!(differ([&both[0], &both[1]]), None);
+        for log in both {
+            let is_it =
+                |(_, next): &(_, &Sent)| next.to == StationId(2) && next.management.is_some();
+            let (last, request) = pairs(&log).find(is_it).expect("a request");
+            let behind = request.start.since(end(&last.0));
+            assert!(behind > SIFS || request.start + ASKING <= last.0.nav, "{last:?} {request:?}");
+        }
+    }
 }

@@ -203,7 +203,7 @@ impl Contract for QosCell {
     fn handle(&mut self, due: Due, desk: &mut Desk<'_, impl Noting>, out: &mut Out) -> Came {
         match due {
             Due::Start => {
-                let Exchange { data_end, end } = self.on_start(desk);
+                let Exchange { data_end, end } = self.on_start(out, desk);
                 if let Some(at) = data_end {
                     desk.wake(at, Phase::Arrival, Due::Arrival);
                 }
@@ -262,7 +262,7 @@ impl Contract for Medium {
         let now = desk.now();
         match due {
             Due::Own(code) => self.on_due(now, MediumDue::from_code(code), out, desk),
-            _ => self.on_start(now, desk),
+            _ => self.on_start(now, out, desk),
         }
         Came::More
     }

@@ -69,19 +69,14 @@ impl Function {
     /// Does not wait for responses any more that should have come by `now`.
     pub fn expire_requests(&mut self, now: Time) {
         self.peers.expire_requests(now);
-        let waits: Vec<StationId> = self
-            .peers
-            .iter()
-            .filter(|peer| peer.agreement.is_asked())
-            .map(|peer| peer.to)
-            .collect();
+        let waits: Vec<StationId> =
+            self.peers.iter().filter(|peer| peer.is_asked()).map(|peer| peer.to).collect();
         self.withdraw(|action| action.says == Says::Request && !waits.contains(&action.to));
     }
 
     /// True where what is for a receiver waits for its response.
     pub fn is_asked(&self, to: StationId) -> bool {
-        let is_asked = |peer: &Peer| peer.agreement.is_asked();
-        self.rules.asks && self.peers.get(to).is_some_and(is_asked)
+        self.rules.asks && self.peers.get(to).is_some_and(Peer::is_asked)
     }
 
     /// True where an aggregate may go to a receiver, if that has QoS.
@@ -110,13 +105,13 @@ impl Function {
             }
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
-                self.cw = (2 * self.cw + 1).min(self.parameters.cw_max);
+                self.widen();
                 tries >= self.rules.retry_limit.unwrap_or(ACTION_ATTEMPTS)
             }
         };
         if is_over {
             self.actions.pop_front();
-            self.cw = self.parameters.cw_min;
+            self.narrow();
         }
     }
 

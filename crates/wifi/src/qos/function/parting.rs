@@ -50,7 +50,7 @@ impl Function {
         self.withdraw(|action| action.to == from && !(stays && action.says == Says::Response));
         if self.request == Some(from) {
             self.request = None;
-            (self.retries, self.cw) = (0, self.parameters.cw_min);
+            self.narrow();
         }
     }
 

@@ -36,10 +36,19 @@ pub type Delivery = (Time, StationId, PacketId);
 pub struct Record {
     pub delivered: Vec<Delivery>,
     pub dropped: Vec<(PacketId, DropReason)>,
+    /// When stations with access categories have given packets up.
+    pub given_up: Vec<Time>,
     /// Group packets, the times at which they were sent, and the stations that heard them.
     pub broadcast: Vec<(Time, PacketId, Vec<StationId>)>,
     /// Changes of association, with their times.
     pub moves: Vec<(Time, Move)>,
+}
+
+impl Record {
+    pub fn lose(&mut self, now: Time, lost: &mut Vec<(StationId, PacketId, DropReason)>) {
+        self.given_up.extend(lost.iter().map(|_| now));
+        self.dropped.extend(lost.drain(..).map(|(_, id, reason)| (id, reason)));
+    }
 }
 
 /// 802.11 DSSS at 2 Mbit/s, long preamble (IEEE 802.11-2020, clause 15).
@@ -248,7 +257,8 @@ pub fn play_to(
             return record;
         }
         if due_at > next && input_at > next {
-            medium.on_start(next, witness);
+            medium.on_start(next, &mut happened, witness);
+            note(&mut record, next, &mut happened);
         } else if due_at > next {
             if let Some(((_, input), rest)) = inputs.split_first() {
                 inputs = rest;
@@ -281,7 +291,7 @@ fn note(record: &mut Record, now: Time, happened: &mut Happened) {
         record.delivered.push((now, to, id));
     }
     record.delivered.extend(happened.landed.drain(..).map(|(id, to)| (now, to, id)));
-    record.dropped.extend(happened.lost.drain(..).map(|(_, id, reason)| (id, reason)));
+    record.lose(now, &mut happened.lost);
     record.moves.extend(happened.moves.drain(..).map(|news| (now, news)));
     if let Some(id) = happened.broadcast.take() {
         record.broadcast.push((now, id, std::mem::take(&mut happened.hearers)));

@@ -1,0 +1,91 @@
+//! The contention window of a function (802.11-2020, 10.23.2.2).
+//!
+//! The window, and how many exchanges in a row have failed (QSRC), are the function's, whatever it sends and to whom. How often a
+//! frame has failed is counted for that frame ([`Peer::count_failure`]).
+
+use super::Function;
+use crate::qos::peer::Peer;
+
+impl Function {
+    /// Draws a backoff from its window.
+    pub fn draw_backoff(&mut self) -> u32 {
+        self.rng.below(self.cw + 1)
+    }
+
+    /// An exchange has failed: its window doubles. It begins anew after as many failures as a frame may have.
+    pub(super) fn widen(&mut self) {
+        self.failures += 1;
+        match self.rules.retry_limit {
+            Some(limit) if self.failures >= limit => self.narrow(),
+            _ => self.cw = (2 * self.cw + 1).min(self.parameters.cw_max),
+        }
+    }
+
+    /// Its window begins anew.
+    pub(super) fn narrow(&mut self) {
+        (self.failures, self.cw) = (0, self.parameters.cw_min);
+    }
+
+    /// Two of its station's functions have won at once, and this is the lower: as after a failure of what it would have sent, but
+    /// nothing was (802.11-2020, 10.23.2.4).
+    pub fn yield_to_higher(&mut self) {
+        self.stats.internal_collisions += 1;
+        // An action frame counts its own attempts, and a request has no limit of them.
+        let is_data = self.actions.is_empty() && self.request.is_none();
+        if let Some(to) = self.next_receiver().filter(|_| is_data) {
+            self.peers.change(to, Peer::count_failure);
+        }
+        self.widen();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::qos::category::{AccessParameters, Category};
+    use crate::qos::line::Line;
+    use crate::qos::peer::Rules;
+    use base::{Purpose, Rate, Seed, Span};
+    use net::{Owner, Queue, QueueLimit};
+
+    /// Best effort of 802.11ac with this limit of attempts.
+    fn idle(retry_limit: Option<u32>) -> Function {
+        let (cw_min, cw_max, txop) = (15, 1023, Span::ZERO);
+        let parameters = AccessParameters { aifsn: 3, cw_min, cw_max, txop, ampdu: 0, amsdu: 0 };
+        let rules = Rules {
+            retry_limit,
+            ampdu_retry_limit: None,
+            lifetime: Span::millis(500),
+            request_after_miss: true,
+            always_agreed: true,
+            asks: false,
+            window: 64,
+            turns: None,
+        };
+        let seed = Seed { seed: 1, replication: 0 };
+        let owner = Owner { seed, purpose: Purpose::StationQueue, number: 0 };
+        let queue = Queue::new(&QueueLimit::Unlimited.into(), Rate(6_000_000), owner);
+        let rng = seed.stream(Purpose::AccessBackoff, 0);
+        let line = Line::new(queue, None, 128);
+        Function::new((Category::BestEffort, parameters), rules, line, rng)
+    }
+
+    fn windows(own: &mut Function, times: usize) -> Vec<u32> {
+        let failed = |_| {
+            own.widen();
+            own.cw
+        };
+        (0..times).map(failed).collect()
+    }
+
+    #[test]
+    fn the_window_begins_anew_after_as_many_failures_as_a_frame_may_have() {
+        let anew = [31, 63, 127, 255, 511, 1023, 15, 31];
+        assert_eq!(windows(&mut idle(Some(7)), 8), anew);
+        assert_eq!(windows(&mut idle(None), 8)[5..], [1023; 3]);
+        let mut own = idle(Some(3));
+        windows(&mut own, 2);
+        own.narrow();
+        assert_eq!(windows(&mut own, 3), [31, 63, 15], "an answer ends the row");
+    }
+}
