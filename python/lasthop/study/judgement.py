@@ -170,15 +170,20 @@ class Beside:
 
 
 def beside(tables: Mapping[str, Table], study: Study, axis: str) -> dict[str, Beside]:
-    """Return by metric the settings of an axis beside the one that the study, or its file's order, puts first."""
+    """Return by metric the settings of an axis beside the baseline of a comparison, else the first setting.
+
+    A metric that was not measured at that setting has no verdicts.
+    """
     own = {each.metric: each for each in study.compare if each.axis == axis}
     bases = [each.baseline for each in own.values() if each.baseline is not None]
-    found = {}
+    first = bases or next(iter(tables.values())).values(axis)
+    base, found = first[0], {}
     for name, table in tables.items():
-        values = table.values(axis)
-        base = table.find(axis, bases[0]) if bases else values[0]
-        asked = own.get(name) or Comparison(axis, name, baseline=base)
-        found[name] = Beside(table, asked, base, _compared(table, asked))
+        there = next((x for x in table.values(axis) if str(x) == str(base)), None)
+        asked = own.get(name) or Comparison(axis, name, baseline=there)
+        if asked.baseline is not None and str(asked.baseline) != str(base):
+            asked = replace(asked, baseline=there)
+        found[name] = Beside(table, asked, there, {} if there is None else _compared(table, asked))
     return found
 
 

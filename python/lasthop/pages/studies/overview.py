@@ -113,17 +113,22 @@ class _Grid:
     lines: list[_Line]
     answer: Answer
 
+    @cached_property
+    def whole(self) -> Beside:
+        """What was measured in the most cells."""
+        return max((line.side for line in self.lines), key=lambda side: len(side.table.cells))
+
     @property
     def values(self) -> list[Any]:
-        return self.lines[0].side.table.values(self.axis)
+        return self.whole.table.values(self.axis)
 
     @cached_property
     def cells(self) -> list[dict[str, Any]]:
-        return list(self.lines[0].side.table.contexts([self.axis]))
+        return list(self.whole.table.contexts([self.axis]))
 
     @property
     def reference(self) -> Any:
-        return self.lines[0].side.reference
+        return self.whole.reference
 
     def as_dict(self) -> dict[str, Any]:
         found = self.answer.found
