@@ -112,5 +112,9 @@ def test_the_page_has_one_table_and_the_rest_is_folded(
 def test_an_axis_with_many_settings_has_no_table(
     swept: lasthop.Results, study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def refused(*_: object) -> None:
+        raise AssertionError("thousands of verdicts would take minutes")
+
+    monkeypatch.setattr(overview, "beside", refused)
     monkeypatch.setattr(overview, "MOST_SETTINGS", 1)
     assert overview.overview(swept, study, answer(swept, study)) is None

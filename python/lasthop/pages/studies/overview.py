@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -77,16 +76,19 @@ def overview(results: Results, study: Study, answer: Answer) -> dict[str, Any] |
     axis = answer.found.candidate.axis if answer.found.candidate else None
     if axis is None:
         return None
+    tables = judged_tables(results, study)
+    whole = max(tables.values(), key=lambda table: len(table.cells))
+    cells = list(whole.contexts([axis]))
+    if len(whole.values(axis)) > MOST_SETTINGS or len(cells) > MOST_CELLS:
+        return None
     flows = scenario_of(study, some_cells(study, [0])[0]).outline()["flows"]
-    sides = beside(judged_tables(results, study), study, axis)
     compared = {each.metric for each in study.compare if each.axis == axis}
     lines = [
         _Line(side, spoken(name, results.scale(name)), noticed(name, flows), name in compared)
-        for name, side in sides.items()
+        for name, side in beside(tables, study, axis).items()
     ]
-    grid = _Grid(axis, sorted(lines, key=lambda line: line.noticed.tier), answer)
-    few = len(grid.values) <= MOST_SETTINGS and len(grid.cells) <= MOST_CELLS
-    return grid.as_dict() if few else None
+    lines.sort(key=lambda line: line.noticed.tier)
+    return _Grid(axis, whole.values(axis), cells, lines, answer).as_dict()
 
 
 @dataclass(frozen=True)
@@ -107,28 +109,19 @@ class _Line:
 
 @dataclass(frozen=True)
 class _Grid:
-    """The settings of an axis by all metrics, in each cell of the other axes."""
+    """The settings of an axis, `values`, by all metrics, in each cell of the other axes."""
 
     axis: str
-    lines: list[_Line]
+    values: Sequence[Any]
+    cells: Sequence[Setting]
+    lines: Sequence[_Line]
     answer: Answer
-
-    @cached_property
-    def whole(self) -> Beside:
-        """What was measured in the most cells."""
-        return max((line.side for line in self.lines), key=lambda side: len(side.table.cells))
-
-    @property
-    def values(self) -> list[Any]:
-        return self.whole.table.values(self.axis)
-
-    @cached_property
-    def cells(self) -> list[dict[str, Any]]:
-        return list(self.whole.table.contexts([self.axis]))
 
     @property
     def reference(self) -> Any:
-        return self.whole.reference
+        """The setting that the others are compared with; a metric that was not measured there says None."""
+        known = (line.side.reference for line in self.lines)
+        return next(each for each in known if each is not None)
 
     def as_dict(self) -> dict[str, Any]:
         found = self.answer.found
