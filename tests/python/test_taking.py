@@ -23,7 +23,7 @@ from test_browser import STUDY
 ROOT = Path(__file__).parents[2]
 TALL, WIDE = 900, 1000
 
-CHARTS = "document.querySelectorAll('figure:has(svg, canvas, .bar)').length"
+CHARTS = "document.querySelectorAll('figure:has(svg, canvas, .bar, table)').length"
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
@@ -119,6 +119,9 @@ def test_a_study(browser: driving.Page, tmp_path: Path) -> None:
     files = taken(browser, results.report(cell=3))
     answer = rows(files, "small-answer.csv")
     assert {row["what"] for row in answer} == {"mean", "dot"}
+    measured = rows(files, "small-measured.csv")
+    assert {row["verdict"] for row in measured} >= {"reference"}
+    assert len(measured) == len(results.rows) * len(results.metrics)
     means = rows(files, "small-goodput_bps.csv")
     assert len(means) == 4
     known = results.estimate("goodput", results.rows[0])

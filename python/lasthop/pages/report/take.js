@@ -82,6 +82,8 @@ const takeable = (() => {
         out.append(asPicture ? element("image", { ...places, href: node.toDataURL() }) : put(await figure.traced(), places));
       else {
         if (!/^rgba.*, 0\)$/.test(fill) && places.width) out.append(element("rect", { ...places, fill }));
+        const { borderBottomWidth, borderBottomColor: stroke } = getComputedStyle(node), y = places.y + places.height;
+        if (parseFloat(borderBottomWidth) && places.width) out.append(element("line", { x1: places.x, x2: places.x + places.width, y1: y, y2: y, stroke }));
         for (const child of node.childNodes) await add(child);
       }
     };
