@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,6 +48,18 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> lasthop.Results:
 @pytest.fixture(scope="module")
 def study(swept: lasthop.Results) -> Study:
     return restored(swept.manifest)
+
+
+def _columns(columns: list[Any], words: list[str], count: int) -> list[list[Any]]:
+    """Unpack columns of `takeaway.kept`."""
+    return [
+        [None] * count
+        if column is None
+        else [words[at] for at in column["words"]]
+        if isinstance(column, dict)
+        else column
+        for column in columns
+    ]
 
 
 def test_a_study_without_a_question_asks_what_its_axes_change(study: Study) -> None:
@@ -97,6 +110,21 @@ def test_a_mean_is_that_of_the_results_in_the_shown_unit(
     factor, _ = swept.scale("goodput_bps")
     assert float(entry["mean"]) == pytest.approx(estimate.mean * factor, rel=1e-3)
     assert entry["half"].startswith("±")
+
+
+def test_numbers_to_take_away_name_the_reference_and_end_where_the_quantity_does(
+    swept: lasthop.Results, study: Study
+) -> None:
+    table = overview.overview(swept, study, answer(swept, study))
+    assert table is not None
+    kept = table["numbers"]
+    rows = [
+        (*lead, *values)
+        for lead, count, columns in kept["blocks"]
+        for values in zip(*_columns(columns, kept["words"], count), strict=True)
+    ]
+    assert [row[3] for row in rows if row[7] == "reference"] == ["5"] * 6
+    assert all(row[5] is None or row[5] >= 0 for row in rows)
 
 
 def test_the_page_has_one_table_and_the_rest_is_folded(

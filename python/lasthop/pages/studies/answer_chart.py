@@ -141,7 +141,7 @@ def _by_cell(answer: Answer, candidate: Candidate) -> list[tuple[str, list[Row]]
             values = cells[value][~np.isnan(cells[value])]
             known = stats.estimate_of_known(values)
             assert known is not None  # a cell without a value is no candidate's
-            bounds = _clipped(candidate.metric, known)
+            bounds = clipped(candidate.metric, known)
             colour = _colour(answer.found, context, value)
             rows.append(Row(value, colour, known.mean, bounds, _some(values.tolist())))
         panels.append((context, rows))
@@ -201,7 +201,7 @@ def _colour_of_turn(found: Chosen, candidate: Candidate, context: str | None, va
     return "bad" if is_beaten else "open"
 
 
-def _clipped(metric: str, known: stats.Estimate) -> tuple[float, float] | None:
+def clipped(metric: str, known: stats.Estimate) -> tuple[float, float] | None:
     """Return the interval of a mean, which ends where the quantity does."""
     if known.ci95 is None:
         return None

@@ -12,6 +12,7 @@ from lasthop.numbers import stats
 from lasthop.numbers.numerals import listed, number
 from lasthop.pages.figures import takeaway
 from lasthop.pages.report import percent
+from lasthop.pages.studies.answer_chart import clipped
 from lasthop.pages.studies.verdict_summary import SIGNS
 from lasthop.study import phrases
 from lasthop.study.answering import WITH_BEST, Answer
@@ -194,11 +195,11 @@ class _Grid:
                 for value in self.values:
                     if (known := self._known(line, where, value)) is None:
                         continue
-                    half = known.ci95
-                    bounds = [None if half is None else known.mean + s * half for s in (-1, 1)]
+                    bounds = clipped(line.side.table.metric, known) or (None, None)
                     means = [None if x is None else factor * x for x in (known.mean, *bounds)]
-                    found = None if value == self.reference else line.side.verdict(value, where)
-                    verdict = [str(found), found.change] if found else ["reference", None]
+                    verdict: list[Any] = ["reference" if value == self.reference else "", None]
+                    if value != self.reference and (found := line.side.verdict(value, where)):
+                        verdict = [str(found), found.change]
                     lead = [phrases.of_settings(where), begun(said.noun), said.unit.strip()]
                     rows.append([*lead, phrases.of_value(value), *means, *verdict])
         return rows

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from lasthop.core.quantities import named
 from lasthop.numbers.numerals import counted, listed
 from lasthop.study import phrases
-from lasthop.study.answering.speaking import begun, change
+from lasthop.study.answering.speaking import against, begun
+from lasthop.study.answering.splitting import EVEN
 from lasthop.study.claims.verdicts import PairedVerdict
 from lasthop.study.dueling.verdict import Against, Duel
-
-EVEN = (PairedVerdict.IDENTICAL, PairedVerdict.NO_DIFFERENCE)
 
 
 def metrics_said(metrics: Sequence[str]) -> Mapping[str, str]:
@@ -41,8 +40,8 @@ def answer(duel: Duel) -> tuple[str, ...]:
         f"{_lead(first_of(duel), by_metric[first])} by {said[first]}, averaged over the conditions."
     )
     return lead, *(
-        f"{_subject(said[metric])} is {listed([_told(each) for each in against])}."
-        for metric, against in by_metric.items()
+        f"{_subject(said[metric])} is {listed([_told(each) for each in those])}."
+        for metric, those in by_metric.items()
     )
 
 
@@ -50,10 +49,10 @@ def _subject(said: str) -> str:
     return f"The {said}" if said[:1].isdigit() else begun(said)
 
 
-def _lead(name: str, against: Sequence[Against]) -> str:
+def _lead(name: str, those: Sequence[Against]) -> str:
     """Say whom the first beats and to whom it loses."""
     beaten, lost, even = (
-        [phrases.of_law(each.rival) for each in against if each.average.word in words]
+        [phrases.of_law(each.rival) for each in those if each.average.word in words]
         for words in ((PairedVerdict.BETTER,), (PairedVerdict.WORSE,), EVEN)
     )
     parts = [
@@ -76,5 +75,4 @@ def _told(each: Against) -> str:
         return f"the same within {100 * average.beyond:g} % as with {rival} {where}"
     if average.word is PairedVerdict.CANNOT_TELL or average.change is None:
         return f"not shown to differ from that with {rival} {where}"
-    much = change([1 + average.change])
-    return f"{much} {'as' if much.endswith('as high') else 'than'} with {rival} {where}"
+    return f"{against([1 + average.change], rival)} {where}"
