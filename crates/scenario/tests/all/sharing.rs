@@ -105,6 +105,23 @@ fn airtime_limits_bound_the_queue_of_the_hardware() {
     assert!(tight[0] < 0.97 * loose[0], "{tight:?} {loose:?}");
 }
 
+/// What was for a receiver out of reach waits its turn behind the others (ath9k puts it back into the receiver's queue, xmit.c of
+/// Linux 6.12, `ath_tx_complete_aggr`): they do not fall silent until its packets are given up.
+#[test]
+fn a_receiver_out_of_reach_does_not_hold_up_the_others() {
+    for qos in [HARDWARE, "", "hardware_aggregates = 1", "aql = false"] {
+        let with_places = format!("{qos}\nlifetime = \"10 s\"\n[medium]");
+        let place = |far: i32| format!("position = [{far}, 0]");
+        let (near, gone, ap) = (place(1), place(100_000), place(0));
+        let stations = [("near", near.as_str()), ("gone", gone.as_str())];
+        let access_point = format!("[[node]]\nname = \"ap\"\n{ap}");
+        let shared = downlink(N, FAIR, &format!("{with_places}\n{access_point}"), &stations);
+        assert_eq!(shared[1], 0.0);
+        let alone = downlink(N, FAIR, &format!("{with_places}\n{access_point}"), &stations[..1]);
+        assert!(shared[0] > 0.4 * alone[0], "{qos}: {} of {}", shared[0], alone[0]);
+    }
+}
+
 #[test]
 fn bad_values_are_refused() {
     let text = |qos: &str, weight: i64| {

@@ -17,6 +17,7 @@ mod asking;
 mod backoff;
 mod counting;
 mod feeding;
+mod ordering;
 mod parting;
 mod receiving;
 
@@ -38,11 +39,11 @@ pub struct Function {
     rng: Rng,
     /// Exchanges in a row that have failed (QSRC).
     failures: u32,
+    /// The receiver of the last exchange, if that has failed.
+    failed: Option<StationId>,
     /// Packets that were never sent.
     line: Line,
     peers: Peers,
-    /// The receiver that is to say what it has.
-    request: Option<StationId>,
     /// The receivers of the aggregates that are built ahead, in order.
     turns: VecDeque<StationId>,
     /// The agreement of the exchange that runs ends with it.
@@ -71,73 +72,13 @@ impl Function {
             cw: parameters.cw_min,
             rng,
             failures: 0,
+            failed: None,
             line,
             peers: Peers::new(rules.window),
-            request: None,
             turns: VecDeque::new(),
             parting: None,
             actions: VecDeque::new(),
         }
-    }
-
-    /// True where it has something to send again to a receiver that has no turn.
-    pub fn is_due_again(&self, to: StationId) -> bool {
-        self.rules.turns.is_some() && self.held(to) > 0 && !self.turns.contains(&to)
-    }
-
-    /// Packets for a receiver that are not acknowledged, those in the queues before the hardware left out.
-    pub fn held(&self, to: StationId) -> u32 {
-        self.line.waiting_for(to) + self.window_to(to).map_or(0, Window::outstanding)
-    }
-
-    /// True where it has something to send.
-    pub fn has_work(&self) -> bool {
-        match self.rules.asks {
-            true => self.receiver().is_some(),
-            // Another cell's station may ask it for an agreement.
-            false => !self.actions.is_empty() || self.has_some(),
-        }
-    }
-
-    /// The same, whether it waits for agreements or not.
-    fn has_some(&self) -> bool {
-        !self.line.is_empty() || self.peers.outstanding() > 0 || self.request.is_some()
-    }
-
-    /// The receiver of what it sends next: the one whose packet has waited longest. What has to be sent again keeps its age.
-    fn next_receiver(&self) -> Option<StationId> {
-        if self.rules.turns.is_some() {
-            let is_ready = |&to: &StationId| self.held(to) > 0 && !self.is_asked(to);
-            return self.turns.iter().copied().find(is_ready);
-        }
-        let peers = self.peers.iter().filter(|peer| !peer.is_asked());
-        let again = peers.filter_map(|Peer { to, window, .. }| Some((window.oldest()?.0, *to)));
-        let again = again.min_by_key(|&(since, _)| since);
-        let first = match self.rules.asks {
-            true => self.line.oldest_where(|to| !self.is_asked(to)),
-            false => self.line.oldest(),
-        };
-        let first = first.map(|waiting| (waiting.since, waiting.with));
-        match (again, first) {
-            (Some(again), Some(first)) => Some(if first.0 < again.0 { first.1 } else { again.1 }),
-            (again, first) => again.or(first).map(|next| next.1),
-        }
-    }
-
-    /// The bytes of the MPDU that it would send next, of `overhead` bytes more than its packet; `None` for a request.
-    pub fn next_mpdu(&self, overhead: u32) -> Option<u32> {
-        if self.request.is_some() {
-            return None;
-        }
-        let to = self.next_receiver()?;
-        let again = self.window_to(to).and_then(Window::oldest).map(|(_, bytes)| bytes);
-        again.or_else(|| self.line.oldest_for(to).map(|waiting| waiting.bytes + overhead))
-    }
-
-    /// The receiver of its next exchange.
-    pub fn receiver(&self) -> Option<StationId> {
-        let action = self.actions.front().map(|action| action.to);
-        action.or(self.request).or_else(|| self.next_receiver())
     }
 
     /// Chooses what it sends to [`Function::receiver`], within `budget`. `lost` gets packets whose lifetime is over.
@@ -149,7 +90,7 @@ impl Function {
     ) -> Option<Attempt> {
         let to = self.receiver()?;
         self.expire(now, to, &mut lost);
-        let attempt = if self.request.is_some() {
+        let attempt = if self.needs_request(to) {
             Attempt { to, sends: Sends::Request, psdu: Psdu::default() }
         } else {
             let psdu = self.fill(now, to, budget, lost);
@@ -187,7 +128,7 @@ impl Function {
             return;
         }
         if is_agreed {
-            self.request = Some(to);
+            self.peers.change(to, |peer| peer.needs_request = true);
         } else {
             // Nothing is held back: each MPDU goes up as it comes.
             self.peers.change(to, |peer| peer.window.request(|_, _| ()));
@@ -231,8 +172,13 @@ impl Function {
         self.window_to(self.attempt?.to)
     }
 
-    /// Its exchange has ended. `lost` gets packets that are given up.
-    pub fn conclude(&mut self, outcome: Outcome, lost: impl FnMut(PacketId, DropReason)) {
+    /// Its exchange has ended at `now`. `lost` gets packets that are given up.
+    pub fn conclude(
+        &mut self,
+        now: Time,
+        outcome: Outcome,
+        lost: impl FnMut(PacketId, DropReason),
+    ) {
         let Some(attempt) = self.attempt.take() else { return };
         let Attempt { to, sends, .. } = attempt;
         let before = self.stats;
@@ -241,22 +187,23 @@ impl Function {
             Outcome::NoCts(_) => self.peers.change(to, |peer| peer.window.recall()),
             _ => self.stats.count_sent(&attempt),
         }
-        let repeats = match outcome {
+        let stays = match outcome {
             _ if sends == Sends::Action => {
                 self.conclude_action(outcome);
                 true
             }
             Outcome::Success => {
                 self.succeed(to, sends, lost);
-                self.request.is_some()
+                self.needs_request(to)
             }
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
-                self.fail((to, sends), outcome, failure.reason(), lost)
+                self.fail((to, sends), outcome, (now, failure.reason()), lost);
+                false
             }
         };
-        // Its turn is over unless the same is to be sent once more.
-        if !repeats && let Some(place) = self.turns.iter().position(|&turn| turn == to) {
+        // Its turn is over unless a request is to follow.
+        if !stays && let Some(place) = self.turns.iter().position(|&turn| turn == to) {
             self.turns.remove(place);
         }
         // What has begun before the measurement does not count.
@@ -267,11 +214,11 @@ impl Function {
 
     fn succeed(&mut self, to: StationId, sends: Sends, mut lost: impl FnMut(PacketId, DropReason)) {
         self.narrow();
-        self.request = self.request.filter(|_| sends != Sends::Request);
+        self.failed = None;
         let limit = self.rules.ampdu_retry_limit;
         let (acknowledged, given_up) = self.peers.change(to, |peer| {
-            (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
-            peer.forget_failures();
+            peer.note_answer();
+            peer.needs_request &= sends != Sends::Request;
             // A block acknowledgement tells of all that its window covers.
             let acknowledged = peer.window.acknowledge(sends != Sends::Single);
             let mut give_up =
@@ -284,15 +231,19 @@ impl Function {
         self.stats.retry_drops += u64::from(given_up);
     }
 
-    /// An exchange has failed: returns whether the same is to be sent again, or asked about.
+    /// An exchange has failed.
     fn fail(
         &mut self,
         (to, sends): (StationId, Sends),
         outcome: Outcome,
-        reason: DropReason,
+        (now, reason): (Time, DropReason),
         mut lost: impl FnMut(PacketId, DropReason),
-    ) -> bool {
+    ) {
         self.widen();
+        self.failed = Some(to);
+        if self.rules.yields {
+            self.peers.change(to, |peer| peer.behind_since = now);
+        }
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
         let is_silent = self.peers.get(to).is_some_and(|peer| peer.is_silent);
         let asks = self.rules.request_after_miss && !is_silent;
@@ -301,36 +252,33 @@ impl Function {
             Sends::Request => return self.fail_to_ask(to),
             // What an answer would have said is asked for.
             Sends::Aggregate if was_sent && asks => {
-                self.request = Some(to);
-                return true;
+                return self.peers.change(to, |peer| peer.needs_request = true);
             }
             _ => {}
         }
         let failures = self.peers.change(to, Peer::count_failure);
         if self.rules.retry_limit.is_none_or(|limit| failures < limit) {
-            return true;
+            return;
         }
         let give_up = |peer: &mut Peer| peer.window.give_up_aloft(|id| lost(id, reason));
         let given_up = self.peers.change(to, give_up);
         self.stats.retry_drops += u64::from(given_up);
         self.close_gap(to);
-        self.request.is_some()
     }
 
-    /// A request has failed. One that has for a lifetime is put off: returns false.
-    fn fail_to_ask(&mut self, to: StationId) -> bool {
+    /// A request has failed. One that has for a lifetime is put off.
+    fn fail_to_ask(&mut self, to: StationId) {
         let (began, lifetime) = (self.began, self.rules.lifetime);
         let is_silent = self.peers.change(to, |peer| {
             peer.unheard_since = peer.unheard_since.min(began);
             if began.since(peer.unheard_since) > lifetime {
                 (peer.is_silent, peer.unheard_since) = (true, Time::NEVER);
+                peer.needs_request = false;
             }
             peer.is_silent
         });
         if is_silent {
-            self.request = None;
             self.narrow();
         }
-        !is_silent
     }
 }

@@ -113,6 +113,7 @@ fn functions(of: &Making<'_>, seed: Seed) -> Vec<Function> {
         asks: categories.is_some() && qos.settings.agreements == Agreements::Frames,
         window: qos.window(),
         turns: qos.settings.sharing.hardware_aggregates.filter(|_| is_shared(station)),
+        yields: is_shared(station),
     };
     let all = match categories {
         Some(own) => Category::EVERY.into_iter().zip(*own).collect(),

@@ -21,6 +21,8 @@ pub struct Rules {
     pub window: u32,
     /// Aggregates that are built ahead, the one on the air included, where the station's queues are shared ([`Sharing`]).
     pub turns: Option<u32>,
+    /// After a failure others go first, as where the station's queues are shared.
+    pub yields: bool,
 }
 
 /// A receiver.
@@ -34,6 +36,10 @@ pub struct Peer {
     pub unheard_since: Time,
     /// It has not answered requests for a lifetime: it is asked again when something has come through.
     pub is_silent: bool,
+    /// A block ack request is due: its answer was missed, or it waits for what was given up.
+    pub needs_request: bool,
+    /// When the last exchange with it ended, if that failed and others go first; else [`Time::ZERO`].
+    pub behind_since: Time,
     failed: Failed,
 }
 
@@ -54,6 +60,8 @@ impl Peer {
             agreement: Agreement::default(),
             unheard_since: Time::NEVER,
             is_silent: false,
+            needs_request: false,
+            behind_since: Time::ZERO,
             failed: Failed::default(),
         }
     }
@@ -73,8 +81,9 @@ impl Peer {
     }
 
     /// It has answered.
-    pub fn forget_failures(&mut self) {
-        self.failed.times = 0;
+    pub fn note_answer(&mut self) {
+        (self.failed.times, self.behind_since) = (0, Time::ZERO);
+        (self.unheard_since, self.is_silent) = (Time::NEVER, false);
     }
 }
 
@@ -108,7 +117,7 @@ mod tests {
         assert_eq!(peer.window.expire(later, Span::millis(500), false, |_| ()), 1);
         fill(&mut peer, 1);
         assert_eq!([peer.count_failure(), peer.count_failure()], [1, 2]);
-        peer.forget_failures();
+        peer.note_answer();
         assert_eq!(peer.count_failure(), 1);
     }
 }

@@ -13,18 +13,38 @@ pub struct Peers {
     window: u32,
     /// Packets that senders have not settled, of all.
     outstanding: u32,
+    /// Receivers to which a request is due.
+    requests: u32,
 }
 
 impl Peers {
     /// None, with windows of so many MPDUs.
     pub fn new(window: u32) -> Peers {
-        Peers { all: Vec::new(), latest: 0, window, outstanding: 0 }
+        Peers { all: Vec::new(), latest: 0, window, outstanding: 0, requests: 0 }
     }
 
     /// Packets that are not settled, of all receivers.
     #[inline]
     pub fn outstanding(&self) -> u32 {
         self.outstanding
+    }
+
+    /// The first receiver to which a request is due.
+    #[inline]
+    pub fn to_request(&self) -> Option<StationId> {
+        let due = || self.all.iter().find(|peer| peer.needs_request);
+        (self.requests > 0).then(due).flatten().map(|peer| peer.to)
+    }
+
+    /// True where something is to be sent to one.
+    #[inline]
+    pub fn has_some(&self) -> bool {
+        self.outstanding > 0 || self.requests > 0
+    }
+
+    /// True where the last exchange with one has failed, or a request is due to one.
+    pub fn some_are_behind(&self) -> bool {
+        self.requests > 0 || self.all.iter().any(|peer| peer.behind_since > Time::ZERO)
     }
 
     /// The receivers.
@@ -50,9 +70,10 @@ impl Peers {
     pub fn change<R>(&mut self, to: StationId, change: impl FnOnce(&mut Peer) -> R) -> R {
         self.latest = self.place(to).unwrap_or_else(|| self.add(to));
         let peer = &mut self.all[self.latest];
-        let before = peer.window.outstanding();
+        let before = (peer.window.outstanding(), u32::from(peer.needs_request));
         let result = change(peer);
-        self.outstanding = self.outstanding - before + peer.window.outstanding();
+        self.outstanding = self.outstanding - before.0 + peer.window.outstanding();
+        self.requests = self.requests - before.1 + u32::from(peer.needs_request);
         result
     }
 

@@ -89,16 +89,16 @@ impl QosStation {
         attempt
     }
 
-    /// An exchange of a function has ended, whose data took so long on the air.
+    /// An exchange of a function has ended at `now`, whose data took so long on the air.
     pub fn conclude(
         &mut self,
-        place: usize,
+        (now, place): (Time, usize),
         (outcome, airtime): (Outcome, Span),
         lost: impl FnMut(PacketId, DropReason),
     ) {
         let function = &mut self.functions[place];
         let data = function.attempt.filter(|attempt| attempt.sends != Sends::Action);
-        function.conclude(outcome, lost);
+        function.conclude(now, outcome, lost);
         if let (Some(sharing), Some(Attempt { to, .. })) = (&mut self.sharing, data) {
             let of = (function.category, to);
             sharing.charge(of, airtime);

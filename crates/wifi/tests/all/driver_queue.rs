@@ -55,16 +55,20 @@ fn no_more_than_64_packets_wait_for_an_agreement() {
     assert_eq!(record.dropped.len(), 64, "none comes through in the end");
 }
 
-/// With an agreement from the start, what has failed is asked about for a lifetime before anything else goes, as in ns-3. That is so
-/// for all queues: it is not the places in the driver that others lack.
+/// With an agreement from the start, what has failed is asked about for a lifetime before anything else goes, as in ns-3, unless
+/// Linux keeps a queue for each receiver. It is not the places in the driver that others lack.
 #[test]
-fn a_receiver_that_has_gone_holds_others_up_for_a_lifetime() {
-    for discipline in [Discipline::DropTail, Discipline::Codel, Discipline::Mac80211] {
+fn a_receiver_that_has_gone_holds_others_up_for_a_lifetime_in_queues_for_all() {
+    for (discipline, expected) in [
+        (Discipline::DropTail, 500..530),
+        (Discipline::Codel, 500..530),
+        (Discipline::Mac80211, 11..30),
+    ] {
         for gone in [1, 100] {
             let (_, record) = run(&access_point(discipline, Agreements::Start), gone, 20);
             let first = record.delivered.first().map(|own| own.0.0 / 1_000_000);
-            let is_over = first.is_some_and(|ms| (500..530).contains(&ms));
-            assert!(is_over, "{discipline:?} {gone} {first:?}");
+            let is_expected = first.is_some_and(|ms| expected.contains(&ms));
+            assert!(is_expected, "{discipline:?} {gone} {first:?}");
         }
     }
 }

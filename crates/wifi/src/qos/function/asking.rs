@@ -25,7 +25,7 @@ impl Function {
 
     /// The receiver of what it would send next, where that is to ask for an agreement before.
     pub fn receiver_to_ask(&self, now: Time) -> Option<StationId> {
-        self.next_receiver().filter(|&to| self.is_to_ask(now, to))
+        self.next_in_order().filter(|&to| self.is_to_ask(now, to))
     }
 
     /// Asks a receiver for an agreement; `own` is its place among the functions of its station. Returns how far that had come.

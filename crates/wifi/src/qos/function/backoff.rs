@@ -31,8 +31,8 @@ impl Function {
     pub fn yield_to_higher(&mut self) {
         self.stats.internal_collisions += 1;
         // An action frame counts its own attempts, and a request has no limit of them.
-        let is_data = self.actions.is_empty() && self.request.is_none();
-        if let Some(to) = self.next_receiver().filter(|_| is_data) {
+        let next = self.next_receiver().filter(|&to| !self.needs_request(to));
+        if let Some(to) = next.filter(|_| self.actions.is_empty()) {
             self.peers.change(to, Peer::count_failure);
         }
         self.widen();
@@ -61,6 +61,7 @@ mod tests {
             asks: false,
             window: 64,
             turns: None,
+            yields: false,
         };
         let seed = Seed { seed: 1, replication: 0 };
         let owner = Owner { seed, purpose: Purpose::StationQueue, number: 0 };

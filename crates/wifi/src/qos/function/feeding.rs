@@ -48,7 +48,10 @@ impl Function {
         let (category, limit) = (self.category, self.rules.turns);
         while limit.is_none_or(|limit| self.ready_turns() < limit as usize) {
             let (has, waits) = (|to| self.is_due_again(to), |to| self.is_asked(to));
-            let next = sharing.next(category, has, waits);
+            // After a failure another has a turn first, however little airtime that has cost: so does the wait for the medium.
+            let after = self.failed.filter(|_| limit.is_some());
+            let next = after.and_then(|of| sharing.next(category, has, |to| waits(to) || to == of));
+            let next = next.or_else(|| sharing.next(category, has, waits));
             let Some(to) = next else { return };
             let of = (category, to);
             // What a turn before has left behind goes first, where an aggregate is built for each.

@@ -21,7 +21,7 @@ impl Function {
             return;
         }
         let left = self.peers.change(from, |peer| {
-            (peer.unheard_since, peer.is_silent) = (Time::NEVER, false);
+            peer.note_answer();
             peer.window.restart(hand);
             peer.agreement.end();
             let renewed = peer.window.renewed();
@@ -48,8 +48,7 @@ impl Function {
         // Who associates anew may have been answered before that was known.
         let stays = to == Some(from);
         self.withdraw(|action| action.to == from && !(stays && action.says == Says::Response));
-        if self.request == Some(from) {
-            self.request = None;
+        if self.peers.change(from, |peer| std::mem::take(&mut peer.needs_request)) {
             self.narrow();
         }
     }
