@@ -45,12 +45,10 @@ def _shown(paper: Paper, name: str, table: Table) -> Table:
 def _joined(paper: Paper, measure: Measured, found: Found) -> Table:
     rows: dict[tuple[Any, ...], tuple[dict[str, Any], Array]] = {}
     for id_ in measure.studies:
-        if id_ not in found:
-            continue
         for raw in axes.settings(paper.study(id_, 0).axes):
             setting = paper.named(raw)
             rows[tuple(setting.values())] = (setting, np.empty(0))
-        for part in found[id_]:
+        for part in found.get(id_, ()):
             table = part.get(measure.metric)
             for key, values in table.cells.items() if table else ():
                 setting = paper.named(dict(zip(table.axes, key, strict=True))) if table else {}
