@@ -216,6 +216,16 @@ def test_a_goodput_does_not_answer_while_calls_seem_to_suffer() -> None:
     assert choose([lossless, delay, goodput], "goodput_bps").candidate is goodput
 
 
+def test_what_is_noticed_sooner_answers_where_it_is_known_in_a_part() -> None:
+    noisy = {"fifo": values(0.12, 1, 1.5), "fair": values(0.05, 2, 0.1)}
+    cells = {"a": {"fifo": 0.12, "fair": 0.05}, "b": noisy, "c": noisy}
+    delay = candidate("call.delay_s.p95", cells, level=0.99999)
+    goodput = candidate("goodput_bps", {x: {"fifo": 5e6, "fair": 4e6} for x in "abc"})
+    found = choose([delay, goodput])
+    assert (found.kind, found.candidate, found.watched) == (Kind.PARTLY, delay, goodput)
+    assert said([delay, goodput]).startswith("Fair. With it the 95th percentile of call's delay")
+
+
 def test_a_metric_that_is_known_of_some_settings_only_is_left_out_there() -> None:
     goodput = candidate("goodput_bps", {"": {"fifo": 5e6, "red": 4e6, "fair": 3e6}})
     delay = candidate("call.delay_s.p95", {"": {"red": 0.03, "fair": 0.03}})

@@ -101,6 +101,10 @@ def choose(known: Sequence[Candidate], answer_by: str | None = None) -> Chosen:
     if found:
         best = min(found, key=_order)
         doubts = [] if answer_by else list(_doubts(best, known))
+        # What is noticed sooner, and known in a part of the cells, says more than that it is undecided in all.
+        sooner = [each for each in found if any(each.candidate is doubt for doubt in doubts)]
+        if sooner and not _order(first := min(sooner, key=_order))[0]:
+            return _beside(first, known)
         if doubts:
             return replace(_undecided(_first_of(doubts)), decided=best)
         return best if best.kind is Kind.DEPENDS else _beside(best, known)
