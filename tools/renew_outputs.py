@@ -22,13 +22,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import itertools
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,10 +50,14 @@ VARYING = [
     re.compile(r"elapsed \d+:\d+:\d+ remaining \d+:\d+:\d+"),
 ]
 
+#: Columns of the terminal.
+WIDTH = 80
+
 #: Lines that come of the caller's environment, of a machine that became busy after the forecast of a sweep, or of
 #: one on which a command takes so long that it tells how far it is.
 UNSHOWN = re.compile(
     r'Running as user "root"|measured again: runs take |.*: \d+ %(, about \d+ s left)?$'
+    r"|[\d,]+ of [\d,]+ replications, [\d,]+ of [\d,]+ cells"
 )
 
 #: The longest that a command of a page may take, s.
@@ -227,9 +232,19 @@ def _run_transcript(block: Block, folder: Path) -> list[str]:
     for command in commands(block):
         words = "\n".join(command.typed).removeprefix("$ ")
         printed = _run(["sh", "-c", words], folder).stdout.splitlines()
-        printed = [line for line in printed if not UNSHOWN.match(line)]
+        printed = list(_shown(printed))
         lines += command.typed + renewed(command.shown, printed)
     return lines
+
+
+def _shown(printed: Sequence[str]) -> Iterator[str]:
+    """Yield the lines without those that are not shown, each with what of it is wrapped into further lines."""
+    goes_on = False
+    for line, after in itertools.zip_longest(printed, printed[1:], fillvalue=""):
+        is_left_out = goes_on or UNSHOWN.match(line) is not None
+        if not is_left_out:
+            yield line
+        goes_on = is_left_out and len(line) + len(f" {after}".split(" ")[1]) >= WIDTH
 
 
 def _run_python(block: Block, folder: Path, page: Path) -> None:
@@ -253,7 +268,7 @@ def _path() -> str:
 def _run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     """Run a command as a reader would, with the program of this environment, what it prints in its order."""
     # A lesson opens itself in a browser where there is one.
-    told = {"PATH": _path(), "COLUMNS": "80", "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
+    told = {"PATH": _path(), "COLUMNS": str(WIDTH), "PYTHONUNBUFFERED": "1", "PYTHONUTF8": "1"}
     return subprocess.run(
         words,
         cwd=folder,
