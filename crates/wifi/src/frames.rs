@@ -2,7 +2,7 @@
 
 use crate::config::{BystanderRule, MacConfig, PhyConfig, TimeoutRule};
 use crate::phy::{Airtime, Payload};
-use base::Span;
+use base::{Rate, Span};
 
 /// MPDU sizes of control frames, FCS included, bytes (802.11-2020, 9.3.1).
 pub const RTS_BYTES: u32 = 20;
@@ -140,6 +140,11 @@ impl Timing {
     /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
     pub fn data(&self, bits: u64) -> Span {
         self.data.of_bits(bits)
+    }
+
+    /// Bits of data a second while a data frame lasts.
+    pub fn data_rate(&self) -> Rate {
+        self.data.payload.rate()
     }
 
     /// The most bytes of a PSDU whose data frame lasts no longer than `limit`.

@@ -105,6 +105,19 @@ fn airtime_limits_bound_the_queue_of_the_hardware() {
     assert!(tight[0] < 0.97 * loose[0], "{tight:?} {loose:?}");
 }
 
+/// The estimate of a packet has parts of symbols: aggregates fill what AQL allows, however few packets a symbol holds.
+#[test]
+fn aggregates_are_as_long_as_airtime_limits_let_them() {
+    let phy = "standard = \"802.11ax\"\nwidth = \"80 MHz\"\nstreams = 2\nmcs = 7";
+    let limit = "aql_low = \"1 ms\"\naql_high = \"1 ms\"";
+    let stations = [("a", ""), ("b", ""), ("c", ""), ("d", "")];
+    let total: f64 = downlink(phy, FAIR, limit, &stations).iter().sum();
+    // 9,800 bits in 13.6 us; 44 us of preamble, AIFS of 43 and 7.5 slots on average, SIFS and 32 us of answer.
+    let (rate, rest) = (9800.0 / 13.6e-6, 44e-6 + 43e-6 + 67.5e-6 + 16e-6 + 32e-6);
+    let expected = rate * 1e-3 / (1e-3 + rest) * 1470.0 / 1544.0;
+    near(total, expected, 0.05, "1 ms of each exchange");
+}
+
 /// What was for a receiver out of reach waits its turn behind the others (ath9k puts it back into the receiver's queue, xmit.c of
 /// Linux 6.12, `ath_tx_complete_aggr`): they do not fall silent until its packets are given up.
 #[test]

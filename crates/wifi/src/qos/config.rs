@@ -108,7 +108,7 @@ impl QosConfig {
     /// How long packets of a category take at a rate, and how many bytes go in a PPDU.
     pub(super) fn pace(&self, timing: &Timing, of: &AccessParameters, aggregates: bool) -> Pace {
         let preamble = timing.data_plcp();
-        let kib = Span(timing.data(8 * 1024).0.saturating_sub(preamble.0));
+        let kib = Pace::kib_at(timing.data_rate());
         let answer = timing.sifs + timing.control(BLOCK_ACK_BYTES);
         let limit = match of.txop {
             Span::ZERO => self.settings.longest_ppdu,
@@ -116,7 +116,8 @@ impl QosConfig {
         };
         let aggregates = aggregates && of.ampdu > 0;
         let most = if aggregates { timing.most_bytes(limit).min(u64::from(of.ampdu)) } else { 0 };
-        Pace { kib, preamble, most, aggregates }
+        let is_he = self.generation == QosGeneration::He;
+        Pace { kib, preamble, most, aggregates, is_he }
     }
 
     /// MPDUs that a block acknowledgement covers.
