@@ -12,6 +12,7 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
+from lasthop.core.quantities.better import is_less_better
 from lasthop.errors import StudyError
 from lasthop.pages.studies import answer_chart
 from lasthop.pages.studies.answer_chart import chart
@@ -21,7 +22,6 @@ from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.sentences import rounded, sentences
 from lasthop.study.answering.speaking import Spoken, change, digits, spoken
 from lasthop.study.answering.splitting import Candidate
-from lasthop.study.judgement import LOWER_IS_BETTER
 from lasthop.study.manifest import restored
 from studies import study, written
 
@@ -55,7 +55,7 @@ def candidate(
         for context, here in cells.items()
     }
     places = {context: {"tcp.window": context} for context in cells}
-    higher = not LOWER_IS_BETTER.search(metric)
+    higher = not is_less_better(metric)
     how = noticed(metric, FLOWS)
     return Candidate(AXIS, metric, how, higher, 0.02, drawn, places, **options)  # type: ignore[arg-type]
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from lasthop.core.quantities.better import is_less_better
 from lasthop.numbers import stats
 from lasthop.numbers.words import ABOVE, MATTERS
 from lasthop.study import phrases
@@ -28,7 +29,7 @@ from lasthop.study.answering.splitting import (
 from lasthop.study.cells import scenario_of, some_cells
 from lasthop.study.claims.tables import Table
 from lasthop.study.claims.verdicts import PairedVerdict
-from lasthop.study.judgement import LOWER_IS_BETTER, judged_tables, settings_of
+from lasthop.study.judgement import judged_tables, settings_of
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
@@ -172,7 +173,7 @@ def candidates(results: Results, study: Study) -> list[Candidate]:
         for axis in _axes(tables[name], results, study):
             margin = margins.get((axis, name))
             cells = _known(settings_of(tables[name], axis))
-            higher = not LOWER_IS_BETTER.search(name)
+            higher = not is_less_better(name)
             beyond = MATTERS if margin is None else margin
             places = {phrases.of_settings(each): each for each in tables[name].contexts([axis])}
             places = {context: places[context] for context in cells}
