@@ -124,6 +124,22 @@ def test_a_sign_must_be_the_same_in_all_cells_of_other_axes() -> None:
     )
 
 
+def test_where_it_depends_all_that_the_best_does_not_beat_are_named() -> None:
+    cells = {
+        "a": {"fifo": values(10e6, 1, 0.3), "fair": values(9.5e6, 2, 0.3), "red": 2e6},
+        "b": {"fifo": 2e6, "fair": values(10e6, 3, 0.3), "red": values(10.5e6, 4, 0.3)},
+    }
+    assert said([candidate("goodput_bps", cells)]) == (
+        "It depends. Goodput is highest for fifo or fair where TCP window is a and for fair or RED where TCP "
+        "window is b."
+    )
+
+
+def test_numbers_that_read_alike_are_told_by_their_difference() -> None:
+    goodput = candidate("goodput_bps", {"": {"fifo": 1.66e6, "fair": 1.74e6}})
+    assert said([goodput]) == "Fair. With it goodput is 5.3 % higher than with fifo."
+
+
 def test_cells_in_which_it_is_not_decided_are_told() -> None:
     equal = values(0.05, 1)
     cells = {

@@ -63,7 +63,7 @@ class Chosen:
         candidate: The metric along an axis; None where there is one setting.
         split: The best and the rest, where they are known or looked for.
         size: The ratio by which the candidate differs at most.
-        winners: The cells of the other axes in which each setting is best, where it depends on them.
+        winners: The cells of the other axes in which settings are best, where it depends on them.
         watched: A metric that people fear to lose, along the same axis; None where there is none.
         losses: Further metrics that people notice, by which the best are worse.
         needed: About how many replications of each cell would decide, where that is known and wanted.
@@ -75,7 +75,7 @@ class Chosen:
     candidate: Candidate | None = None
     split: Split | None = None
     size: float = 1.0
-    winners: Mapping[str, Sequence[str]] | None = None
+    winners: Mapping[tuple[str, ...], Sequence[str]] | None = None
     watched: Candidate | None = None
     losses: tuple[tuple[Candidate, Split], ...] = ()
     needed: int | None = None
