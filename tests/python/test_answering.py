@@ -12,6 +12,7 @@ import pytest
 
 import lasthop
 from commands import lasthop as command
+from lasthop.core.quantities.better import is_less_better
 from lasthop.errors import StudyError
 from lasthop.pages.studies import answer_chart
 from lasthop.pages.studies.answer_chart import chart
@@ -21,7 +22,6 @@ from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.sentences import rounded, sentences
 from lasthop.study.answering.speaking import Spoken, change, digits, spoken
 from lasthop.study.answering.splitting import Candidate
-from lasthop.study.judgement import LOWER_IS_BETTER
 from lasthop.study.manifest import restored
 from studies import study, written
 
@@ -55,7 +55,7 @@ def candidate(
         for context, here in cells.items()
     }
     places = {context: {"tcp.window": context} for context in cells}
-    higher = not LOWER_IS_BETTER.search(metric)
+    higher = not is_less_better(metric)
     how = noticed(metric, FLOWS)
     return Candidate(AXIS, metric, how, higher, 0.02, drawn, places, **options)  # type: ignore[arg-type]
 
@@ -122,6 +122,22 @@ def test_a_sign_must_be_the_same_in_all_cells_of_other_axes() -> None:
     assert said([candidate("call.loss", turned)]) == (
         "It depends. Loss of call is lowest for fair where TCP window is a and for fifo where TCP window is b."
     )
+
+
+def test_where_it_depends_all_that_the_best_does_not_beat_are_named() -> None:
+    cells = {
+        "a": {"fifo": values(10e6, 1, 0.3), "fair": values(9.5e6, 2, 0.3), "red": 2e6},
+        "b": {"fifo": 2e6, "fair": values(10e6, 3, 0.3), "red": values(10.5e6, 4, 0.3)},
+    }
+    assert said([candidate("goodput_bps", cells)]) == (
+        "It depends. Goodput is highest for fifo or fair where TCP window is a and for fair or RED where TCP "
+        "window is b."
+    )
+
+
+def test_numbers_that_read_alike_are_told_by_their_difference() -> None:
+    goodput = candidate("goodput_bps", {"": {"fifo": 1.66e6, "fair": 1.74e6}})
+    assert said([goodput]) == "Fair. With it goodput is 5.3 % higher than with fifo."
 
 
 def test_cells_in_which_it_is_not_decided_are_told() -> None:

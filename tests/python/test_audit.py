@@ -14,10 +14,12 @@ import lasthop
 import studies
 from lasthop.cli import audit_output
 from lasthop.cli.commands.audit import AuditOptions
+from lasthop.core.quantities import QUANTITIES
+from lasthop.core.quantities.better import LESS, is_less_better
 from lasthop.errors import StudyError, UsageError
 from lasthop.study.claims import Table, judge_claims, read_claims
 from lasthop.study.claims.unstated import OpenChoice, audit, variations
-from lasthop.study.judgement import LOWER_IS_BETTER, judged_tables
+from lasthop.study.judgement import judged_tables
 from lasthop.study.reader import parse
 
 CLAIMS = read_claims(
@@ -175,8 +177,21 @@ def test_nothing_to_judge_is_said(tmp_path: Path) -> None:
         ("ap.retry_rate", True),
         ("voice.mos", False),
         ("delayed.goodput", False),
-        ("lost.queue", True),
+        ("packets_lost.queue", True),
+        ("voice.delay_split.queueing", True),
+        ("web.pages.unfinished", True),
+        ("queue.cell/ap.mean_packets", True),
+        ("ap.retry_drops", True),
+        ("handoffs.total.max", True),
+        ("goodput.starved", True),
+        ("call*.loss.jain", False),
+        ("loss.goodput", False),
+        ("late.goodput", False),
     ],
 )
 def test_less_is_better_of_what_nobody_wants(metric: str, lower: bool) -> None:
-    assert bool(LOWER_IS_BETTER.search(metric)) is lower
+    assert is_less_better(metric) is lower
+
+
+def test_what_people_want_less_of_exists() -> None:
+    assert {each.name for each in QUANTITIES} >= LESS

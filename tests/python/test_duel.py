@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from commands import lasthop as command
@@ -13,9 +14,9 @@ from lasthop.core import shipped
 from lasthop.errors import UsageError
 from lasthop.pages.duels.duel_ratios import ratios
 from lasthop.pages.duels.duel_words import change_said, interval_said
-from lasthop.study.claims.verdicts import Compared, PairedVerdict
+from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare
 from lasthop.study.dueling import Contest, duel
-from lasthop.study.dueling.duel_answer import answer
+from lasthop.study.dueling.duel_answer import answer, told
 from lasthop.study.dueling.verdict import Against, Place
 
 CONDITIONS = """
@@ -222,6 +223,17 @@ def test_ratios_are_of_all_conditions_that_are_known() -> None:
     assert (change_said(places[2].compared), interval_said(places[2].compared)) == (
         "not known",
     ) * 2
+
+
+def test_a_loss_to_a_rival_without_any_is_told_as_it_is_judged() -> None:
+    some = np.random.default_rng(1).poisson(6, 20) + 1.0
+    average = compare(some, np.zeros(20), higher_is_better=False)
+    assert (average.word, average.change) == (PairedVerdict.WORSE, None)
+    each = Against("cubic", "timeouts", (Place({}, average),), average, None)
+    assert (
+        told(each)
+        == "above zero, which it is with CUBIC (better in 0 and worse in 1 of 1 condition)"
+    )
 
 
 def test_a_duel_needs_no_conditions_of_ones_own(tmp_path: Path) -> None:

@@ -143,6 +143,16 @@ def test_fairness_is_that_of_the_runs(audited: Path) -> None:
     assert long.interval.contains(long.index)
 
 
+def test_a_flow_that_is_named_twice_counts_once(audited: Path, tmp_path: Path) -> None:
+    text = (audited / "study.toml").read_text()
+    twice = text.replace('"goodput.each"', '"goodput.each", "flow.bulk.goodput", "b?lk.goodput"')
+    assert twice != text
+    (tmp_path / "small.toml").write_text((audited / "small.toml").read_text())
+    (tmp_path / "study.toml").write_text(twice)
+    found = fairness(lasthop.sweep(tmp_path / "study.toml", tmp_path / "out"))
+    assert found == fairness(lasthop.Results(audited / "out"))
+
+
 def test_a_page_has_them_too(audited: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reporting, "_figures", lambda results: [])  # they take seconds
     page = lasthop.Results(audited / "out").report(audited / "page.html").read_text()

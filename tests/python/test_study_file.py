@@ -104,6 +104,19 @@ def test_errors_say_where_and_what_is_allowed(tmp_path, old, new, said):
             '[[compare]]\naxis = "tcp.window"\nmetric = "jain"\nbaseline = 3',
             "no value of tcp.window",
         ),
+        *(
+            (
+                f'[[compare]]\naxis = "tcp.window"\nmetric = "jain"\nmargin = {margin}',
+                "a margin is a part, from 0 to below 1",
+            )
+            for margin in ("-0.02", "2", "nan")
+        ),
+        ('[[compare]]\naxis = "tcp.window"\nmetric = "goodput.each"', "makes several metrics"),
+        ('[precision]\nmetric = "goodput.shares"\nrelative = 0.1', "makes several metrics"),
+        (
+            '[[claim]]\nid = "C"\ntext = "t"\nmetric = "goodput.each"\nholds = { over = { value = 1 } }',
+            "makes several metrics",
+        ),
         ('[precision]\nmetric = "jain"', "either relative = 0.02 or absolute"),
         ('[precision]\nmetric = "jain"\nrelative = 0.1\nlevel = 95', "a level is from 0.5"),
         ('[[unstated]]\nname = "x"\nvalues = [1]', "two values or more"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from lasthop.core.metrics.leaves import Array
+from lasthop.core.quantities import KINDS
 from lasthop.numbers import stats
 from lasthop.study import phrases
 from lasthop.study.rows import Row
@@ -28,6 +29,9 @@ SHARED = re.compile(
     r"(^|\.)((acked_|active_)?goodput_bps|((active|transport)_)?throughput_bps|airtime_share)$"
 )
 """Quantities that stations or flows share, so that an index has a meaning: not delays."""
+
+SEVERAL = frozenset("*?[")
+"""Signs of names that mean several objects."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +93,16 @@ def _measured(results: Results, row: Row) -> Iterator[tuple[str, str, Array]]:
             yield stem, WITHIN, (1 / np.where(squares > 0, squares, np.nan))[:, np.newaxis]
         elif how == "each" and SHARED.search(stem):
             pattern = stem if "." in stem else f"*.{stem}"
-            names = [m for m in row.metrics if fnmatchcase(m, pattern) and "*" not in m]
+            names = [m for m in row.metrics if fnmatchcase(m, pattern) and not SEVERAL & set(m)]
+            names = [m for m in names if not _is_again(m, names)]
             if len(names) > 1:
                 yield stem, LONG, _columns(results, row, names)
+
+
+def _is_again(name: str, names: Sequence[str]) -> bool:
+    """Return whether a name is another with its kind before it: `flow.bulk.goodput_bps`."""
+    kind, _, rest = name.partition(".")
+    return kind in (*KINDS, "cell") and rest in names
 
 
 def _columns(results: Results, row: Row, names: list[str]) -> Array:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from lasthop.core.metrics.leaves import Array
 from lasthop.core.quantities import full
+from lasthop.core.quantities.better import is_less_better
 from lasthop.errors import UsageError, offered
-from lasthop.study.judgement import LOWER_IS_BETTER
 from lasthop.study.swept import Results
 
 GOALS: dict[str, tuple[str, ...]] = {
@@ -50,7 +50,7 @@ class Goal:
             if metric not in results.metrics:
                 known = [*GOALS, *results.metrics]
                 raise UsageError(f"no goal {name!r}{offered(name or '', known, ', '.join(known))}")
-            return cls(name or metric, (metric,), bool(LOWER_IS_BETTER.search(metric)))
+            return cls(name or metric, (metric,), is_less_better(metric))
         quantities = GOALS[name]
         objects = (m.removesuffix(quantities[0]) for m in results.metrics if _is(m, quantities[0]))
         found = next(
@@ -68,7 +68,7 @@ class Goal:
                 f"which the study did not measure; there are: {there}"
             )
         alone = len(found) == 1
-        return cls(name, tuple(found), alone and bool(LOWER_IS_BETTER.search(found[0])))
+        return cls(name, tuple(found), alone and is_less_better(found[0]))
 
     @property
     def label(self) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from lasthop.core import api
 from lasthop.core.listeners import Stage
 from lasthop.core.quantities import ends_of
+from lasthop.core.quantities.better import is_less_better
 from lasthop.errors import UsageError
 from lasthop.numbers.words import MATTERS
 from lasthop.study import phrases
@@ -24,12 +25,6 @@ from lasthop.study.fairness_of_cells import fairness
 from lasthop.study.spec import Comparison, Study
 from lasthop.study.sweeping import Hooks, sweep
 from lasthop.study.swept import Results
-
-LOWER_IS_BETTER = re.compile(
-    r"(^|\.)(loss|packets_lost|acks_lost|lost|late|unusable|delay_s|response_time_s|jitter_s|gap_s|timeouts|retransmits"
-    r"|retries|drops|collisions|(retry|collision|error)_rate)(\.|$)"
-)
-"""Measures of which less is better; of all others more is."""
 
 
 def judged_tables(results: Results, study: Study) -> dict[str, Table]:
@@ -138,7 +133,7 @@ def _verdicts(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, 
 def _compared(table: Table, comparison: Comparison) -> dict[str, Compared]:
     return compare_all(
         {pair.id: values for pair, values in _pairs(table, comparison)},
-        higher_is_better=not LOWER_IS_BETTER.search(comparison.metric),
+        higher_is_better=not is_less_better(comparison.metric),
         beyond=_beyond(comparison),
     )
 
@@ -204,7 +199,7 @@ def _rankings(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, 
                 cell_id(where): {str(value): cell for value, cell in cells.items()}
                 for where, cells in _cells(tables[each.metric], each.axis)
             },
-            higher_is_better=not LOWER_IS_BETTER.search(each.metric),
+            higher_is_better=not is_less_better(each.metric),
             beyond=_beyond(each),
             ends=ends_of(each.metric),
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from lasthop.core.toml import written
 from lasthop.errors import ScenarioError, Steps, StudyError, UsageError, offered
 from lasthop.study import axes
 from lasthop.study.claims.claim_format import Claim, read_claims
+from lasthop.study.comparisons import comparisons, one_metric, tables
 from lasthop.study.places import Document
-from lasthop.study.spec import KINDS, Comparison, Precision, Study, Unstated
+from lasthop.study.spec import KINDS, Precision, Study, Unstated
 
 TABLES = ("study", "axes", "precision", "compare", "unstated", "claim", "scenario")
 STUDY_KEYS = (
@@ -87,7 +88,7 @@ def parse(text: str, file: str) -> Study:
         precision=precision,
         changes=changes,
         seed=seed,
-        compare=_comparisons(document, groups if is_known else None),
+        compare=comparisons(document, groups if is_known else None),
         unstated=_unstated(document),
         claims=_claims(document),
         budget_s=kept(lambda: _time(document, ("study", "budget"), table, "10 min"), None),
@@ -121,8 +122,7 @@ def _answer_by(document: Document, study: Study) -> str | None:
     """Return the metric by which a study is answered; it must be one that the study measures."""
     path = ("study", "answer_by")
     name: str | None = document.get(path, document.root["study"], str, None)
-    if name is not None and name.rpartition(".")[2] in ("each", "shares"):
-        document.fail(path, f'"{name}" makes several metrics; allowed: one', "out-of-range")
+    one_metric(document, path, name)
     if name is None or full(name) in study.all_metrics:
         return name
     there = ", ".join(study.all_metrics)
@@ -277,6 +277,7 @@ def _precision(document: Document) -> Precision | None:
                 "out-of-range",
             )
     metric = document.get((*path, "metric"), table, str)
+    one_metric(document, (*path, "metric"), metric)
     return Precision(metric, relative, absolute, level, least, most)
 
 
@@ -295,50 +296,9 @@ def _level(document: Document, table: Mapping[str, Any]) -> float:
     return level
 
 
-def _tables(document: Document, name: str) -> Iterator[tuple[Steps, Mapping[str, Any]]]:
-    """Yield the tables of a list, each with its place."""
-    nothing: list[Any] = []
-    rows = kept(lambda: document.get((name,), document.root, list, []), nothing)
-    for place, row in enumerate(rows):
-        if isinstance(row, Mapping):
-            yield (name, place), row
-            continue
-        with apart():
-            document.fail((name, place), f"a table [[{name}]] is expected", "wrong-kind")
-
-
-def _comparisons(
-    document: Document, groups: Sequence[Sequence[axes.Axis]] | None
-) -> tuple[Comparison, ...]:
-    """Return what is compared; where the axes cannot be read, each axis is taken for one of them."""
-    found = []
-    known = {axis.key: axis for group in groups or () for axis in group}
-    for path, row in _tables(document, "compare"):
-        with apart():
-            found.append(_comparison(document, path, row, known if groups is not None else None))
-    return tuple(found)
-
-
-def _comparison(
-    document: Document, path: Steps, row: Mapping[str, Any], known: Mapping[str, axes.Axis] | None
-) -> Comparison:
-    document.only(path, row, ("axis", "metric", "baseline", "margin"))
-    margin = kept(lambda: document.get((*path, "margin"), row, float, None), None)
-    metric = kept(lambda: document.get((*path, "metric"), row, str), "")
-    key = document.get((*path, "axis"), row, str)
-    baseline = row.get("baseline")
-    if known is not None and key not in known:
-        there = ", ".join(known) or "none"
-        document.fail((*path, "axis"), f'no axis "{key}"; allowed: {there}', "unknown-name")
-    if known is not None and baseline is not None and baseline not in known[key].values:
-        there = ", ".join(str(value) for value in known[key].values)
-        document.fail((*path, "baseline"), f"no value of {key}; allowed: {there}", "unknown-name")
-    return Comparison(key, metric, baseline, margin)
-
-
 def _unstated(document: Document) -> tuple[Unstated, ...]:
     found = []
-    for path, row in _tables(document, "unstated"):
+    for path, row in tables(document, "unstated"):
         with apart():
             found.append(_one_unstated(document, path, row))
     return tuple(found)
@@ -362,9 +322,14 @@ def _one_unstated(document: Document, path: Steps, row: Mapping[str, Any]) -> Un
 def _claims(document: Document) -> tuple[Claim, ...]:
     with apart():
         try:
-            return tuple(read_claims(_whole(document.root.get("claim", [])), document.file))
+            claims = read_claims(_whole(document.root.get("claim", [])), document.file)
         except UsageError as error:
             raise error.behind("", StudyError, document.file, error.path) from None
+        for claim in claims:
+            for name in claim.metrics():
+                with apart():
+                    one_metric(document, claim.path, name)
+        return tuple(claims)
     return ()
 
 

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from lasthop.core.metrics.leaves import Array
+from lasthop.core.quantities.better import is_less_better
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import finite
 from lasthop.study import phrases
 from lasthop.study.axes import Value
 from lasthop.study.claims.tables import Table
-from lasthop.study.judgement import LOWER_IS_BETTER, tables_of
+from lasthop.study.judgement import tables_of
 from lasthop.study.scores import AUTO, AXIS
 from lasthop.study.swept import Results
 
@@ -96,7 +97,7 @@ def _regret(table: Table, metric: str, context: dict[str, Value]) -> Regret | No
     auto = fixed.pop(AUTO, None)
     if auto is None or not fixed:
         return None
-    lower = bool(LOWER_IS_BETTER.search(metric))
+    lower = is_less_better(metric)
     means = {name: float(np.nanmean(values)) for name, values in fixed.items()}
     best = (min if lower else max)(means, key=means.__getitem__)
     ours, theirs = _paired(auto, fixed[best])

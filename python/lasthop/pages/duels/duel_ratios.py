@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from lasthop.core.quantities.better import is_less_better
 from lasthop.pages.duels.duel_words import set_said
 from lasthop.pages.figures.chart import Chart, Curve, Point
 from lasthop.study import phrases
 from lasthop.study.claims.verdicts import PairedVerdict
 from lasthop.study.dueling.duel_answer import first_of, metrics_said
 from lasthop.study.dueling.verdict import Against, Duel
-from lasthop.study.judgement import LOWER_IS_BETTER
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -62,7 +62,7 @@ def chart(found: Duel, metric: str) -> Chart | None:
             Curve(phrases.of_law(each.rival), [Point(x, y, None) for x, y in own], "steps")
         )
         rows += [(each.rival, x, y) for x, y in zip(known, parts, strict=True)]
-    side = "left" if LOWER_IS_BETTER.search(metric) else "right"
+    side = "left" if is_less_better(metric) else "right"
     said = metrics_said(found.alone.metrics)[metric]
     return Chart(
         [("", curves)],
@@ -140,7 +140,7 @@ def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
     said = metrics_said(found.alone.metrics)[metric]
     more = f" ({unknown} unknown)" if unknown else ""
     axes.set_xlabel(f"{said}, {first_of(found)} / rival{more}")
-    lower = bool(LOWER_IS_BETTER.search(metric))
+    lower = is_less_better(metric)
     axes.text(
         0.02 if lower else 0.98,
         0.04 if not lower else 0.9,

@@ -22,7 +22,6 @@ from lasthop.study.answering import Answer
 from lasthop.study.answering.choosing import Chosen, Kind
 from lasthop.study.answering.speaking import are_numbers, digits
 from lasthop.study.answering.splitting import Candidate
-from lasthop.study.claims.verdicts import PairedVerdict
 
 MOST_PANELS = 12
 """With more cells of the other axes there is one panel, with the cells' means for runs."""
@@ -180,7 +179,7 @@ def _colour(found: Chosen, context: str | None, value: str) -> str:
     if found.kind is Kind.SAME or candidate is None:
         return "plain"
     if found.kind is Kind.DEPENDS:
-        return _colour_of_turn(found, candidate, context, value)
+        return _colour_of_turn(found, context, value)
     if split is None or found.kind is Kind.UNDECIDED:
         return "open"
     if context is not None and context not in split.won:
@@ -190,15 +189,14 @@ def _colour(found: Chosen, context: str | None, value: str) -> str:
     return "bad" if value in split.rest else "open"
 
 
-def _colour_of_turn(found: Chosen, candidate: Candidate, context: str | None, value: str) -> str:
+def _colour_of_turn(found: Chosen, context: str | None, value: str) -> str:
     """Return the class of a setting where the best differs: that of its own cell."""
     if context is None:
         return "plain"
-    top = next((name for name, cells in (found.winners or {}).items() if context in cells), None)
-    if top is None or value == top:
-        return "open" if top is None else "good"
-    is_beaten = candidate.words[context, top, value] is PairedVerdict.BETTER
-    return "bad" if is_beaten else "open"
+    best = next((names for names, cells in (found.winners or {}).items() if context in cells), None)
+    if best is None:
+        return "open"
+    return "good" if value in best else "bad"
 
 
 def clipped(metric: str, known: stats.Estimate) -> tuple[float, float] | None:

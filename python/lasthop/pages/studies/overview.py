@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from lasthop.core.quantities import ends_of
+from lasthop.core.quantities.better import is_less_better
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import listed, number
 from lasthop.pages.figures import takeaway
@@ -21,7 +22,7 @@ from lasthop.study.answering.speaking import Spoken, begun, digits, spoken
 from lasthop.study.cells import scenario_of, some_cells
 from lasthop.study.claims.tables import Setting
 from lasthop.study.claims.verdicts import Compared, PairedVerdict
-from lasthop.study.judgement import LOWER_IS_BETTER, Beside, beside, judged_tables
+from lasthop.study.judgement import Beside, beside, judged_tables
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
@@ -105,7 +106,7 @@ class _Line:
     def is_judged(self) -> bool:
         """Whether more or less of it is better: a window or a rate of ACKs is neither."""
         judged = self.is_compared or self.noticed.tier < Tier.OTHER
-        return judged or bool(LOWER_IS_BETTER.search(self.side.table.metric))
+        return judged or is_less_better(self.side.table.metric)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from lasthop.core.quantities.better import is_less_better
 from lasthop.numbers import stats
 from lasthop.numbers.words import ABOVE, MATTERS
 from lasthop.study import phrases
@@ -28,7 +29,7 @@ from lasthop.study.answering.splitting import (
 from lasthop.study.cells import scenario_of, some_cells
 from lasthop.study.claims.tables import Table
 from lasthop.study.claims.verdicts import PairedVerdict
-from lasthop.study.judgement import LOWER_IS_BETTER, judged_tables, settings_of
+from lasthop.study.judgement import judged_tables, settings_of
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
@@ -62,7 +63,7 @@ class Chosen:
         candidate: The metric along an axis; None where there is one setting.
         split: The best and the rest, where they are known or looked for.
         size: The ratio by which the candidate differs at most.
-        winners: The cells of the other axes in which each setting is best, where it depends on them.
+        winners: The cells of the other axes in which settings are best, where it depends on them.
         watched: A metric that people fear to lose, along the same axis; None where there is none.
         losses: Further metrics that people notice, by which the best are worse.
         needed: About how many replications of each cell would decide, where that is known and wanted.
@@ -74,7 +75,7 @@ class Chosen:
     candidate: Candidate | None = None
     split: Split | None = None
     size: float = 1.0
-    winners: Mapping[str, Sequence[str]] | None = None
+    winners: Mapping[tuple[str, ...], Sequence[str]] | None = None
     watched: Candidate | None = None
     losses: tuple[tuple[Candidate, Split], ...] = ()
     needed: int | None = None
@@ -176,7 +177,7 @@ def candidates(results: Results, study: Study) -> list[Candidate]:
         for axis in _axes(tables[name], results, study):
             margin = margins.get((axis, name))
             cells = _known(settings_of(tables[name], axis))
-            higher = not LOWER_IS_BETTER.search(name)
+            higher = not is_less_better(name)
             beyond = MATTERS if margin is None else margin
             places = {phrases.of_settings(each): each for each in tables[name].contexts([axis])}
             places = {context: places[context] for context in cells}

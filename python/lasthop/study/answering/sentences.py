@@ -68,12 +68,18 @@ def _main(
         where = f"on average over {_others(len(split.judged))}"
         return f"With {it}, {where}, {spoken.noun} is {said}."
     ours, theirs = (_means(candidate, split.won, group) for group in (split.best, split.rest))
-    if max(ours) < min(theirs) or min(ours) > max(theirs):
+    if _are_apart(spoken, ours, theirs):
         said = f"{spoken.told(ours)}; with {rest}: {spoken.numbers(theirs)}"
     else:
         change = speaking.against(effects(candidate, split, split.won), rest)
-        said = f"{spoken.noun} is {change}, all else alike"
+        said = f"{spoken.noun} is {change}{', all else alike' if len(split.won) > 1 else ''}"
     return f"With {it} {said}."
+
+
+def _are_apart(spoken: Spoken, ours: Sequence[float], theirs: Sequence[float]) -> bool:
+    """Return whether the ranges of two groups have a gap that a reader of their numbers sees."""
+    is_gap = max(ours) < min(theirs) or min(ours) > max(theirs)
+    return is_gap and spoken.numbers(ours) != spoken.numbers(theirs)
 
 
 def _others(count: int) -> str:
@@ -161,7 +167,7 @@ def _loss(candidate: Candidate, against: Split, speak: Speak) -> str:
     spoken = speak(candidate.metric)
     turned = Split(against.rest, against.best, against.judged, against.won)
     ours, theirs = (_means(candidate, turned.judged, each) for each in (turned.best, turned.rest))
-    if min(ours) > max(theirs) or max(ours) < min(theirs):
+    if _are_apart(spoken, ours, theirs):
         return f"But {spoken.noun} is {spoken.numbers(ours)}, against {spoken.numbers(theirs)}."
     return f"But {spoken.noun} is {_moved(candidate, turned, speak)}."
 
@@ -185,11 +191,11 @@ def _even(words: Sequence[PairedVerdict], candidate: Candidate) -> str:
 def _depends(found: Chosen, candidate: Candidate, speak: Speak) -> list[str]:
     noun, parts = speak(candidate.metric).noun, []
     winners = found.winners or {}
-    for value, cells in winners.items():
+    for values, cells in winners.items():
         where = common(candidate.places, cells) or f"in {len(cells)}"
         if where.startswith("in ") and len(cells) == 1:
             where = f"with {cells[0]}"
-        parts.append(f"for {speaking.settings([value])} {where}")
+        parts.append(f"for {speaking.settings(values)} {where}")
     best = "highest" if candidate.higher else "lowest"
     said = ["It depends.", f"{speaking.begun(noun)} is {best} {listed(parts)}."]
     decided, all_ = sum(map(len, winners.values())), len(candidate.cells)

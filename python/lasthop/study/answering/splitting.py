@@ -245,20 +245,23 @@ def is_even(candidate: Candidate) -> bool:
     return bool(candidate.words) and all(word in EVEN for word in candidate.words.values())
 
 
-def winners(candidate: Candidate) -> dict[str, list[str]]:
-    """Return the cells of the other axes in which each setting has the best mean, and beats another there.
+def winners(candidate: Candidate) -> dict[tuple[str, ...], list[str]]:
+    """Return the cells of the other axes in which settings are best: the best mean, and all that it does not beat.
 
-    More than one setting is in it where the best depends on the other axes.
+    Cells in which it beats none are left out. More than one group is in it where the best depends on
+    the other axes.
     """
-    found: dict[str, list[str]] = {}
+    found: dict[tuple[str, ...], list[str]] = {}
     for context, means in () if candidate.by_mean else candidate.means.items():
         top = (max if candidate.higher else min)(means, key=lambda value: means[value])
-        if any(
-            candidate.words[context, top, other] is PairedVerdict.BETTER
-            for other in means
-            if other != top
-        ):
-            found.setdefault(top, []).append(context)
+        best = tuple(
+            value
+            for value in candidate.values
+            if value == top
+            or (value in means and candidate.words[context, top, value] is not PairedVerdict.BETTER)
+        )
+        if len(best) < len(means):
+            found.setdefault(best, []).append(context)
     return found
 
 

@@ -40,7 +40,7 @@ def answer(duel: Duel) -> tuple[str, ...]:
         f"{_lead(first_of(duel), by_metric[first])} by {said[first]}, averaged over the conditions."
     )
     return lead, *(
-        f"{_subject(said[metric])} is {listed([_told(each) for each in those])}."
+        f"{_subject(said[metric])} is {listed([told(each) for each in those])}."
         for metric, those in by_metric.items()
     )
 
@@ -63,7 +63,7 @@ def _lead(name: str, those: Sequence[Against]) -> str:
     return f"{name} {listed(parts)}" if parts else f"{name} is not shown to win or to lose"
 
 
-def _told(each: Against) -> str:
+def told(each: Against) -> str:
     """Say how a metric differs from a rival's on average, and in how many conditions it is better and worse."""
     rival, average, tally = phrases.of_law(each.rival), each.average, each.tally
     counts = [
@@ -73,6 +73,8 @@ def _told(each: Against) -> str:
     where = f"({listed(counts)} of {counted(len(each.places), 'condition')})"
     if average.word in EVEN:
         return f"the same within {100 * average.beyond:g} % as with {rival} {where}"
-    if average.word is PairedVerdict.CANNOT_TELL or average.change is None:
+    if average.word is PairedVerdict.CANNOT_TELL:
         return f"not shown to differ from that with {rival} {where}"
+    if average.change is None:
+        return f"above zero, which it is with {rival} {where}"
     return f"{against([1 + average.change], rival)} {where}"

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lasthop.core.quantities.better import is_less_better
 from lasthop.numbers import stats
 from lasthop.study import phrases
 from lasthop.study.claims import Table
 from lasthop.study.claims.tables import quantity
 from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare, compare_all
 from lasthop.study.claims.verdicts import notes as verdict_notes
-from lasthop.study.judgement import LOWER_IS_BETTER
 from lasthop.study.swept import Results
 
 Setting = Mapping[str, Any]
@@ -228,7 +228,7 @@ def _table(results: Results, metric: str, key: str, numbered: Mapping[int, int])
 
 
 def _against(table: Table, settings: Sequence[Setting], pair: tuple[str, str], key: str) -> Against:
-    higher = not LOWER_IS_BETTER.search(table.metric)
+    higher = not is_less_better(table.metric)
     pairs = {}
     for number in range(len(settings)):
         a, b = (table.at({"condition": number, key: name}) for name in pair)
