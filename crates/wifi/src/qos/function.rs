@@ -39,7 +39,7 @@ pub struct Function {
     rng: Rng,
     /// Exchanges in a row that have failed (QSRC).
     failures: u32,
-    /// The receiver of the last exchange, if that has failed.
+    /// The receiver after whose failures others go first, if nothing has come through since.
     failed: Option<StationId>,
     /// Packets that were never sent.
     line: Line,
@@ -198,11 +198,15 @@ impl Function {
             }
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
-                self.fail((to, sends), outcome, (now, failure.reason()), lost);
-                false
+                let yields = self.widen() && self.rules.yields;
+                self.fail((to, sends), outcome, failure.reason(), lost);
+                if yields {
+                    self.fall_behind(now, to);
+                }
+                !yields
             }
         };
-        // Its turn is over unless a request is to follow.
+        // Its turn is over unless the same is to be sent once more, or asked about.
         if !stays && let Some(place) = self.turns.iter().position(|&turn| turn == to) {
             self.turns.remove(place);
         }
@@ -236,14 +240,9 @@ impl Function {
         &mut self,
         (to, sends): (StationId, Sends),
         outcome: Outcome,
-        (now, reason): (Time, DropReason),
+        reason: DropReason,
         mut lost: impl FnMut(PacketId, DropReason),
     ) {
-        self.widen();
-        self.failed = Some(to);
-        if self.rules.yields {
-            self.peers.change(to, |peer| peer.behind_since = now);
-        }
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
         let is_silent = self.peers.get(to).is_some_and(|peer| peer.is_silent);
         let asks = self.rules.request_after_miss && !is_silent;
@@ -264,6 +263,12 @@ impl Function {
         let given_up = self.peers.change(to, give_up);
         self.stats.retry_drops += u64::from(given_up);
         self.close_gap(to);
+    }
+
+    /// As many exchanges in a row have failed as a frame may be sent: other receivers go first.
+    fn fall_behind(&mut self, now: Time, to: StationId) {
+        self.failed = Some(to);
+        self.peers.change(to, |peer| peer.behind_since = now);
     }
 
     /// A request has failed. One that has for a lifetime is put off.

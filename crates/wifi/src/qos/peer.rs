@@ -21,7 +21,7 @@ pub struct Rules {
     pub window: u32,
     /// Aggregates that are built ahead, the one on the air included, where the station's queues are shared ([`Sharing`]).
     pub turns: Option<u32>,
-    /// After a failure others go first, as where the station's queues are shared.
+    /// Others go first after as many failures in a row as a frame may have, as where the station's queues are shared.
     pub yields: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct Peer {
     pub is_silent: bool,
     /// A block ack request is due: its answer was missed, or it waits for what was given up.
     pub needs_request: bool,
-    /// When the last exchange with it ended, if that failed and others go first; else [`Time::ZERO`].
+    /// When the last of so many exchanges in a row failed that others go first; else [`Time::ZERO`].
     pub behind_since: Time,
     failed: Failed,
 }

@@ -42,7 +42,7 @@ impl Peers {
         self.outstanding > 0 || self.requests > 0
     }
 
-    /// True where the last exchange with one has failed, or a request is due to one.
+    /// True where exchanges with one have failed so often that others go first, or a request is due to one.
     pub fn some_are_behind(&self) -> bool {
         self.requests > 0 || self.all.iter().any(|peer| peer.behind_since > Time::ZERO)
     }

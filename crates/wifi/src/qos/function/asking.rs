@@ -1,16 +1,13 @@
 //! A function asks for agreements, and sends the frames of that.
 
 use super::Function;
+use super::backoff::USUAL_LIMIT;
 use crate::outcome::Outcome;
 use crate::qos::agreement::{Action, Agreement, Says};
 use crate::qos::attempt::{Attempt, Sends};
 use crate::qos::peer::Peer;
 use crate::qos::window::Psdu;
 use base::{StationId, Time};
-
-/// Attempts of an action frame where packets have no limit (the default of dot11ShortRetryLimit): what it is about is over in
-/// a second.
-const ACTION_ATTEMPTS: u32 = 7;
 
 impl Function {
     /// True where it does not aggregate before it has agreed on that with frames.
@@ -106,7 +103,7 @@ impl Function {
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
                 self.widen();
-                tries >= self.rules.retry_limit.unwrap_or(ACTION_ATTEMPTS)
+                tries >= self.rules.retry_limit.unwrap_or(USUAL_LIMIT)
             }
         };
         if is_over {

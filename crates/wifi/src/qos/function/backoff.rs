@@ -6,19 +6,29 @@
 use super::Function;
 use crate::qos::peer::Peer;
 
+/// Attempts in a row where frames have no limit (the default of dot11ShortRetryLimit).
+pub(super) const USUAL_LIMIT: u32 = 7;
+
 impl Function {
     /// Draws a backoff from its window.
     pub fn draw_backoff(&mut self) -> u32 {
         self.rng.below(self.cw + 1)
     }
 
-    /// An exchange has failed: its window doubles. It begins anew after as many failures as a frame may have.
-    pub(super) fn widen(&mut self) {
+    /// An exchange has failed: its window doubles. It begins anew after as many failures in a row as a frame may have. Returns whether
+    /// there have been as many.
+    pub(super) fn widen(&mut self) -> bool {
         self.failures += 1;
-        match self.rules.retry_limit {
-            Some(limit) if self.failures >= limit => self.narrow(),
-            _ => self.cw = (2 * self.cw + 1).min(self.parameters.cw_max),
+        let limit = self.rules.retry_limit;
+        let is_over = self.failures >= limit.unwrap_or(USUAL_LIMIT);
+        if is_over {
+            self.failures = 0;
         }
+        self.cw = match limit {
+            Some(_) if is_over => self.parameters.cw_min,
+            _ => (2 * self.cw + 1).min(self.parameters.cw_max),
+        };
+        is_over
     }
 
     /// Its window begins anew.

@@ -48,7 +48,7 @@ impl Function {
         let (category, limit) = (self.category, self.rules.turns);
         while limit.is_none_or(|limit| self.ready_turns() < limit as usize) {
             let (has, waits) = (|to| self.is_due_again(to), |to| self.is_asked(to));
-            // After a failure another has a turn first, however little airtime that has cost: so does the wait for the medium.
+            // After failures another has a turn first, however little airtime they have cost: the wait for the medium counts too.
             let after = self.failed.filter(|_| limit.is_some());
             let next = after.and_then(|of| sharing.next(category, has, |to| waits(to) || to == of));
             let next = next.or_else(|| sharing.next(category, has, waits));
