@@ -57,8 +57,10 @@ WIDTH = 80
 #: one on which a command takes so long that it tells how far it is.
 UNSHOWN = re.compile(
     r'Running as user "root"|measured again: runs take |.*: \d+ %(, about \d+ s left)?$'
-    r"|[\d,]+ of [\d,]+ replications, [\d,]+ of [\d,]+ cells"
 )
+
+#: How far a sweep is; its end may be wrapped into a further line.
+PROGRESS = re.compile(r"[\d,]+ of [\d,]+ replications, [\d,]+ of [\d,]+ cells")
 
 #: The longest that a command of a page may take, s.
 LONGEST_S = 600.0
@@ -238,13 +240,14 @@ def _run_transcript(block: Block, folder: Path) -> list[str]:
 
 
 def _shown(printed: Sequence[str]) -> Iterator[str]:
-    """Yield the lines without those that are not shown, each with what of it is wrapped into further lines."""
+    """Yield the lines without those that are not shown."""
     goes_on = False
     for line, after in itertools.zip_longest(printed, printed[1:], fillvalue=""):
-        is_left_out = goes_on or UNSHOWN.match(line) is not None
-        if not is_left_out:
+        is_progress = goes_on or PROGRESS.match(line) is not None
+        if not is_progress and not UNSHOWN.match(line):
             yield line
-        goes_on = is_left_out and len(line) + len(f" {after}".split(" ")[1]) >= WIDTH
+        word = next(iter(after.split()), "")
+        goes_on = not goes_on and is_progress and len(line) + len(f" {word}") > WIDTH
 
 
 def _run_python(block: Block, folder: Path, page: Path) -> None:
