@@ -199,11 +199,11 @@ impl Function {
             Outcome::NoCts(failure) | Outcome::NoAck(failure) | Outcome::NoAckAfterCts(failure) => {
                 self.stats.count_failure(failure);
                 let yields = self.widen() && self.rules.yields;
-                self.fail((to, sends), outcome, failure.reason(), lost);
+                let repeats = self.fail((to, sends), outcome, failure.reason(), lost);
                 if yields {
                     self.fall_behind(now, to);
                 }
-                !yields
+                repeats && !yields
             }
         };
         // Its turn is over unless the same is to be sent once more, or asked about.
@@ -235,14 +235,14 @@ impl Function {
         self.stats.retry_drops += u64::from(given_up);
     }
 
-    /// An exchange has failed.
+    /// An exchange has failed: returns whether the same is to be sent again, or asked about.
     fn fail(
         &mut self,
         (to, sends): (StationId, Sends),
         outcome: Outcome,
         reason: DropReason,
         mut lost: impl FnMut(PacketId, DropReason),
-    ) {
+    ) -> bool {
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
         let is_silent = self.peers.get(to).is_some_and(|peer| peer.is_silent);
         let asks = self.rules.request_after_miss && !is_silent;
@@ -251,18 +251,20 @@ impl Function {
             Sends::Request => return self.fail_to_ask(to),
             // What an answer would have said is asked for.
             Sends::Aggregate if was_sent && asks => {
-                return self.peers.change(to, |peer| peer.needs_request = true);
+                self.peers.change(to, |peer| peer.needs_request = true);
+                return true;
             }
             _ => {}
         }
         let failures = self.peers.change(to, Peer::count_failure);
         if self.rules.retry_limit.is_none_or(|limit| failures < limit) {
-            return;
+            return true;
         }
         let give_up = |peer: &mut Peer| peer.window.give_up_aloft(|id| lost(id, reason));
         let given_up = self.peers.change(to, give_up);
         self.stats.retry_drops += u64::from(given_up);
         self.close_gap(to);
+        self.needs_request(to)
     }
 
     /// As many exchanges in a row have failed as a frame may be sent: other receivers go first.
@@ -271,8 +273,8 @@ impl Function {
         self.peers.change(to, |peer| peer.behind_since = now);
     }
 
-    /// A request has failed. One that has for a lifetime is put off.
-    fn fail_to_ask(&mut self, to: StationId) {
+    /// A request has failed. One that has for a lifetime is put off: returns false.
+    fn fail_to_ask(&mut self, to: StationId) -> bool {
         let (began, lifetime) = (self.began, self.rules.lifetime);
         let is_silent = self.peers.change(to, |peer| {
             peer.unheard_since = peer.unheard_since.min(began);
@@ -285,5 +287,6 @@ impl Function {
         if is_silent {
             self.narrow();
         }
+        !is_silent
     }
 }

@@ -71,6 +71,11 @@ impl Peer {
         self.agreement.is_asked()
     }
 
+    /// Exchanges with it have failed so often that others go first.
+    pub fn is_behind(&self) -> bool {
+        self.behind_since > Time::ZERO
+    }
+
     /// What goes to it first has failed: returns how often it has, since anything was answered. Another frame than the last has
     /// not failed before (802.11-2020, 10.3.4.4).
     pub fn count_failure(&mut self) -> u32 {

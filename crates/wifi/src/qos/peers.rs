@@ -42,9 +42,9 @@ impl Peers {
         self.outstanding > 0 || self.requests > 0
     }
 
-    /// True where exchanges with one have failed so often that others go first, or a request is due to one.
-    pub fn some_are_behind(&self) -> bool {
-        self.requests > 0 || self.all.iter().any(|peer| peer.behind_since > Time::ZERO)
+    /// True where others go before one of them.
+    pub fn is_one_behind(&self) -> bool {
+        self.all.iter().any(Peer::is_behind)
     }
 
     /// The receivers.

@@ -92,7 +92,8 @@ impl QosStation {
     /// An exchange of a function has ended at `now`, whose data took so long on the air.
     pub fn conclude(
         &mut self,
-        (now, place): (Time, usize),
+        now: Time,
+        place: usize,
         (outcome, airtime): (Outcome, Span),
         lost: impl FnMut(PacketId, DropReason),
     ) {

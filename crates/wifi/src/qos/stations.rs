@@ -140,7 +140,7 @@ impl Stations {
         function.stats.airtime += took.since(*measured_since);
         let category = function.category;
         let lost = |id, reason| lost.push((station, id, reason));
-        all[station.index()].conclude((took.end, contender.place()), (outcome, airtime), lost);
+        all[station.index()].conclude(took.end, contender.place(), (outcome, airtime), lost);
         let Some(Attempt { to, sends, psdu }) = attempt else { return };
         if is_action {
             return;

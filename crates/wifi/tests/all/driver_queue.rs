@@ -22,19 +22,24 @@ fn access_point(discipline: Discipline, agreements: Agreements) -> MediumConfig 
     all_hear_all(&cell)
 }
 
-/// Packets for the one that is gone, and 10 ms later some for the other.
-fn run(config: &MediumConfig, gone: u32, there: u32) -> (Medium, Record) {
+/// Packets for the one that is gone, and some for the other, each of these at its millisecond.
+fn run_at(config: &MediumConfig, gone: u32, there: &[u64]) -> (Medium, Record) {
     let tune = (Time::ZERO, Input::Tune(GONE, 6, Span::ZERO));
     let packet = |(id, to, ms)| {
         let input = Input::Packet { from: AP, to, id: PacketId(id), bytes: 1000 };
         (Time::ZERO + Span::millis(ms), input)
     };
     let first = (0..gone).map(|id| packet((id, GONE, 1)));
-    let second = (gone..gone + there).map(|id| packet((id, THERE, 11)));
+    let second = (gone..).zip(there).map(|(id, &ms)| packet((id, THERE, ms)));
     let inputs: Vec<_> = std::iter::once(tune).chain(first).chain(second).collect();
     let mut medium = Medium::new(config, seed(1));
     let record = play(&mut medium, Time::ZERO + Span::secs(3), &inputs, |_, _, _| ());
     (medium, record)
+}
+
+/// Packets for the one that is gone, and 10 ms later some for the other.
+fn run(config: &MediumConfig, gone: u32, there: usize) -> (Medium, Record) {
+    run_at(config, gone, &vec![11; there])
 }
 
 /// What waits for an ADDBA Response is not in the driver, which therefore goes on with what is for others.
@@ -53,6 +58,19 @@ fn no_more_than_64_packets_wait_for_an_agreement() {
     let full = (0..36).map(|id| (AP, PacketId(id), Fate::Dropped(DropReason::Queue)));
     assert_eq!(*medium.fates(), full.collect::<Vec<_>>());
     assert_eq!(record.dropped.len(), 64, "none comes through in the end");
+}
+
+/// A receiver whose request is put off has had its turn, also where an aggregate alone is built ahead.
+#[test]
+fn a_receiver_that_has_gone_keeps_no_turn() {
+    let mut config = access_point(Discipline::Mac80211, Agreements::Start);
+    for access in config.members.iter_mut().filter_map(|member| member.access.as_mut()) {
+        access.qos.settings.sharing.hardware_aggregates = Some(1);
+    }
+    let (_, record) = run_at(&config, 1, &[11, 1000, 1001, 2000]);
+    let came: Vec<u64> = record.delivered.iter().map(|own| own.0.0 / 1_000_000).collect();
+    assert_eq!(came.len(), 4, "{came:?}");
+    assert!(came[0] < 30 && came[1..] == [1000, 1001, 2000], "{came:?}");
 }
 
 /// With an agreement from the start, what has failed is asked about for a lifetime before anything else goes, as in ns-3, unless

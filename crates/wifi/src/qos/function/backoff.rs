@@ -21,13 +21,13 @@ impl Function {
         self.failures += 1;
         let limit = self.rules.retry_limit;
         let is_over = self.failures >= limit.unwrap_or(USUAL_LIMIT);
+        match limit {
+            Some(_) if is_over => self.narrow(),
+            _ => self.cw = (2 * self.cw + 1).min(self.parameters.cw_max),
+        }
         if is_over {
             self.failures = 0;
         }
-        self.cw = match limit {
-            Some(_) if is_over => self.parameters.cw_min,
-            _ => (2 * self.cw + 1).min(self.parameters.cw_max),
-        };
         is_over
     }
 

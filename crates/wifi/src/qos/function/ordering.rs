@@ -57,14 +57,11 @@ impl Function {
             let is_ready = |&to: &StationId| self.has_something_for(to) && !self.is_asked(to);
             return self.turns.iter().copied().find(is_ready);
         }
-        if self.rules.yields && self.peers.some_are_behind() {
-            return self.next_where_some_are_behind();
-        }
         let peers = self.peers.iter().filter(|peer| !peer.is_asked());
-        let again = peers.filter_map(|Peer { to, window, .. }| Some((window.oldest()?.0, *to)));
+        let again = peers.filter_map(|peer| Some((self.waits_since(peer)?, peer.to)));
         let again = again.min_by_key(|&(since, _)| since);
-        let first = match self.rules.asks {
-            true => self.line.oldest_where(|to| !self.is_asked(to)),
+        let first = match self.rules.asks || (self.rules.yields && self.peers.is_one_behind()) {
+            true => self.line.oldest_where(|to| !self.is_asked(to) && !self.is_behind(to)),
             false => self.line.oldest(),
         };
         let first = first.map(|waiting| (waiting.since, waiting.with));
@@ -74,21 +71,21 @@ impl Function {
         }
     }
 
-    /// The same where exchanges with some receivers have failed: what is for them counts as having waited since then.
-    fn next_where_some_are_behind(&self) -> Option<StationId> {
-        let asked = |to| self.rules.asks && self.is_asked(to);
-        let is_behind = |to| self.peers.get(to).is_some_and(|peer| peer.behind_since > Time::ZERO);
-        let since = |peer: &Peer| {
-            let own = peer.window.oldest().map(|(since, _)| since);
-            let due = own.or(peer.needs_request.then_some(Time::ZERO));
-            let waits = || self.line.oldest_for(peer.to).map(|waiting| waiting.since);
-            let first = if is_behind(peer.to) { due.or_else(waits) } else { due };
-            first.map(|since| (since.max(peer.behind_since), peer.to))
-        };
-        let of_peers = self.peers.iter().filter(|peer| !asked(peer.to)).filter_map(since);
-        let others = self.line.oldest_where(|to| !asked(to) && !is_behind(to));
-        let others = others.map(|waiting| (waiting.since, waiting.with));
-        of_peers.chain(others).min_by_key(|&(since, _)| since).map(|next| next.1)
+    fn is_behind(&self, to: StationId) -> bool {
+        self.peers.get(to).is_some_and(Peer::is_behind)
+    }
+
+    /// Since when something that was sent to a receiver waits, a request among it. What is for one that has fallen behind, sent or not,
+    /// counts as having waited since then.
+    fn waits_since(&self, peer: &Peer) -> Option<Time> {
+        let again = peer.window.oldest().map(|(since, _)| since);
+        let is_due = self.rules.yields && peer.needs_request;
+        let due = again.or(is_due.then_some(Time::ZERO));
+        if !peer.is_behind() {
+            return due;
+        }
+        let since = due.or_else(|| self.line.oldest_for(peer.to).map(|waiting| waiting.since))?;
+        Some(since.max(peer.behind_since))
     }
 
     /// The bytes of the MPDU that it would send next, of `overhead` bytes more than its packet; `None` for a request.
