@@ -94,6 +94,25 @@ def test_a_machine_that_is_busy_changes_no_page(tmp_path: Path, said: str) -> No
     assert renew_outputs.renew(page, slow=False) == 0
 
 
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        # The word behind it would not have fitted into its line.
+        (
+            "165 of 180 replications, 8 of 18 cells, about 3 s left; CUBIC, 64 stations,\nmac80211\nend",
+            "end",
+        ),
+        ("165 of 180 replications, 8 of 18 cells, about 3 s left; CUBIC\nend", "end"),
+        (
+            'Running as user "root" and group "root". This could be dangerous.\n15.70879\tProbe Request',
+            "15.70879\tProbe Request",
+        ),
+    ],
+)
+def test_progress_is_not_shown_and_what_follows_is(said: str, shown: str) -> None:
+    assert list(renew_outputs._shown(said.splitlines())) == shown.splitlines()
+
+
 def test_an_example_in_python_that_fails_is_an_error(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("# Page\n\n```python\nimport nothing_of_that_name\n```\n")

@@ -100,13 +100,16 @@ def _toml(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def selections(paper: Paper) -> list[list[plans.Part]]:
+    """The cells of --quick, of the audit, and of the audit of --quick."""
+    audits = [plans.audit(paper, paper.ids, 1, None, brief) for brief in (False, True)]
+    return [plans.quick(paper, paper.ids, 1, None), *audits]
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_quick_and_the_audit_run_cells_of_the_studies(name: str) -> None:
     paper = paper_of(name)
-    for parts in (
-        plans.quick(paper, paper.ids, 1, None),
-        plans.audit(paper, paper.ids, 1, None, True),
-    ):
+    for parts in selections(paper):
         for part in parts:
             whole = paper.study(part.id, 1)
             for own, of in zip(part.study.axes, whole.axes, strict=True):
@@ -120,11 +123,7 @@ def test_quick_and_the_audit_run_cells_of_the_studies(name: str) -> None:
 def test_a_part_of_the_cells_can_be_judged(name: str) -> None:
     """What is not run stays open; it is no mistake of the paper's claims."""
     paper = paper_of(name)
-    for parts in (
-        plans.quick(paper, paper.ids, 1, None),
-        plans.audit(paper, paper.ids, 1, None, False),
-        plans.audit(paper, paper.ids, 1, None, True),
-    ):
+    for parts in selections(paper):
         found = made(paper, lambda *_: 0.02, 6, parts)
         judged = paper_verdicts.verdicts(paper_verdicts.judge(paper, found))
         assert set(judged) == {each.id for each in paper_verdicts.judgeable(paper, found)}
