@@ -36,6 +36,12 @@ impl Peers {
         (self.requests > 0).then(due).flatten().map(|peer| peer.to)
     }
 
+    /// True where a request is due to a receiver.
+    #[inline]
+    pub fn needs_request(&self, to: StationId) -> bool {
+        self.requests > 0 && self.get(to).is_some_and(|peer| peer.needs_request)
+    }
+
     /// True where something is to be sent to one.
     #[inline]
     pub fn has_some(&self) -> bool {

@@ -22,7 +22,7 @@ impl Function {
 
     /// True where a block ack request goes to a receiver before anything else does.
     pub fn needs_request(&self, to: StationId) -> bool {
-        self.peers.get(to).is_some_and(|peer| peer.needs_request)
+        self.peers.needs_request(to)
     }
 
     /// True where it has something to send.
@@ -77,10 +77,13 @@ impl Function {
 
     /// Since when something that was sent to a receiver waits, a request among it. What is for one that has fallen behind, sent or not,
     /// counts as having waited since then.
+    #[inline]
     fn waits_since(&self, peer: &Peer) -> Option<Time> {
         let again = peer.window.oldest().map(|(since, _)| since);
-        let is_due = self.rules.yields && peer.needs_request;
-        let due = again.or(is_due.then_some(Time::ZERO));
+        if !self.rules.yields {
+            return again;
+        }
+        let due = again.or(peer.needs_request.then_some(Time::ZERO));
         if !peer.is_behind() {
             return due;
         }
