@@ -102,3 +102,10 @@ def test_the_first_wrong_job_is_named_before_anything_runs() -> None:
     good, bad = Job(SCENARIO.read_text(), "good.toml"), Job("x = 1\n", "bad.toml")
     with pytest.raises(lasthop.ScenarioError, match=r"^bad\.toml:1:1"):
         run_jobs([good, bad])
+
+
+def test_a_keyword_that_there_is_not_is_answered_with_those_that_there_are() -> None:
+    with pytest.raises(
+        TypeError, match=r"'sed'; did you mean 'seed'\? there are: scenario, seed, "
+    ):
+        lasthop.run(SCENARIO, sed=3)  # type: ignore[call-overload]

@@ -144,6 +144,14 @@ def test_a_study_sweeps(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_a_study_of_calls_alone_varies_what_reaches_them(tmp_path: Path) -> None:
+    for words in ("new wifi calls --calls 2", "new study asked --scenario calls.toml"):
+        assert command(*words.split(), cwd=tmp_path).returncode == 0
+    done = command("sweep", "asked.toml", "--quick", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "has no effect" not in done.stdout + done.stderr
+
+
 def test_a_law_in_python_is_reno_and_says_so_by_its_own_test(tmp_path: Path) -> None:
     assert command("new", "law", "HalfAsBrave", cwd=tmp_path).returncode == 0
     ours = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_half_as_brave.py"]

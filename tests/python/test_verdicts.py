@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from lasthop.numbers import stats
+from lasthop.study.claims.differences_of_means import Comparison
 from lasthop.study.claims.letters import letters
 from lasthop.study.claims.ranking import ranks
 from lasthop.study.claims.verdicts import (
@@ -171,3 +172,25 @@ def test_notes_say_how_many_replications_decide_how_many() -> None:
     )
     assert said(40, 90, None) == "about 90 replications would decide half of the 3."
     assert len(notes([open_(None)])) == 1
+
+
+@pytest.mark.parametrize("runs", [3, 4, 6, 8])
+def test_an_interval_ends_where_a_verdict_of_few_runs_does(runs: int) -> None:
+    rng, decided = np.random.default_rng(3), 0
+    for _ in range(200):
+        old = 10 * rng.lognormal(0, 0.2, runs)
+        new = old * (1.04 + 0.001 * rng.standard_normal(runs))
+        found = compare(new, old)
+        if found.word is PairedVerdict.BETTER:
+            decided += 1
+            assert found.low is not None
+            assert found.low >= 0
+            assert found.high is None or found.high > 0.03
+    assert decided > 5
+
+
+def test_what_holds_has_an_interval_within_its_bound() -> None:
+    old = np.array([17.0, 19.2, 21.4])
+    judged = Comparison("", "", 0.9 * old + [1.9, 1.92, 1.91], old, 0.9).judge(0.96)
+    assert str(judged.outcome) == "shown"
+    assert judged.low == 0.9

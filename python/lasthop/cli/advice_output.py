@@ -24,6 +24,7 @@ from lasthop.core.listeners import Said, Stage
 from lasthop.core.quantities.units import shown_unit
 from lasthop.errors import UsageError
 from lasthop.extras import needed
+from lasthop.numbers.numerals import plain
 from lasthop.study import phrases
 from lasthop.study.advice import Advice, Candidate, Measured
 from lasthop.study.advice.choices import parse
@@ -206,7 +207,7 @@ def _number(measured: Measured, unit: str) -> str:
     factor = shown_unit(unit)[1]
     if not math.isfinite(measured.mean):
         return "-"
-    mean = f"{factor * measured.mean:,.4g}"
+    mean = plain(factor * measured.mean, 4, ",")
     half = factor * (measured.high - measured.mean)
     if half == 0:
         return f"{mean} in all"
@@ -214,6 +215,5 @@ def _number(measured: Measured, unit: str) -> str:
     if not math.isfinite(low + high):
         return mean
     if abs(high + low - 2 * factor * measured.mean) > SKEWED * (high - low):
-        return f"{mean} ({low:,.3g} to {high:,.3g})"
-    # Of two digits 120, where .2g alone says 1.2e+02.
-    return f"{mean} ± {float(f'{half:.2g}'):,g}"
+        return f"{mean} ({plain(low, 3, ',')} to {plain(high, 3, ',')})"
+    return f"{mean} ± {plain(half, 2, ',')}"

@@ -17,6 +17,7 @@ from lasthop.cli.sweep_output import print_answer, with_laws
 from lasthop.cli.terminal import refuse_no_directory, tell_written, terminal
 from lasthop.core import safe_files
 from lasthop.core.listeners import Stage
+from lasthop.numbers.numerals import plain
 from lasthop.pages.studies.verdict_summary import Badge, flipped_by, interval, percent, summary
 from lasthop.study import phrases
 from lasthop.study.answering import answer
@@ -167,7 +168,7 @@ def _print_fairness(found: Sequence[Mapping[str, Any]], console: Console) -> Non
 
 
 def _number(value: float | None, factor: float) -> str:
-    return "?" if value is None else f"{factor * value:.4g}"
+    return "?" if value is None else plain(factor * value)
 
 
 def _with_test(part: JudgedPart) -> str:

@@ -9,6 +9,8 @@ from dataclasses import is_dataclass
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast, overload
 
+from lasthop.errors import offered
+
 A = TypeVar("A")
 B = TypeVar("B")
 R = TypeVar("R")
@@ -44,7 +46,9 @@ def fields_of(options: Callable[P, O_co]) -> Taking[O_co, P]:
             try:
                 given = signature.bind(*args, **named).arguments
             except TypeError as error:
-                raise TypeError(f"{function.__name__}(): {error}") from None
+                wrong = next((name for name in named if name not in signature.parameters), None)
+                hint = "" if wrong is None else offered(wrong, signature.parameters)
+                raise TypeError(f"{function.__name__}(): {error}{hint}") from None
             mine = {name: given.pop(name) for name in fields if name in given}
             return function(*given.values(), cast(Any, options)(**mine))
 

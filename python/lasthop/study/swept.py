@@ -16,7 +16,7 @@ from lasthop.core.quantities import ends_of, full
 from lasthop.errors import UsageError, offered
 from lasthop.extras import needed
 from lasthop.numbers import stats
-from lasthop.numbers.numerals import counted
+from lasthop.numbers.numerals import counted, plain
 from lasthop.numbers.table import Column, Kind, Table, concatenated, printed
 from lasthop.study import phrases
 from lasthop.study.axes import Value
@@ -319,10 +319,10 @@ class Results:
         factor, _ = self.scale(metric)
 
         def text(value: float) -> str:
-            return f"{value * factor:.4g}"
+            return plain(value * factor)
 
         def half(value: float) -> str:
-            return f"{float(f'{value * factor:.2g}'):g}"  # 190, where .2g alone says 1.9e+02
+            return plain(value * factor, 2)
 
         return stats.shown_mean(known.mean, known.ci95, ends_of(full(metric)), text, half)
 

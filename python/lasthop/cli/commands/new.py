@@ -171,7 +171,8 @@ def study(
     scenario:
         A file, or a name from `lasthop list scenarios`.
     over:
-        An axis, key=value,value. Can be repeated. The default is TCP variants.
+        An axis, key=value,value. Can be repeated. The default is TCP variants, or limits of queues where no flow
+        is of TCP.
     metric:
         The metric. Can be repeated. The default is what people notice of the scenario's flows: calls, pages,
         goodput.

@@ -104,16 +104,18 @@ class Comparison:
         few = stats.runs_needed(greater - lesser, level)
         claimed, plain = (self.low, self.high), ways(self.low, self.high, alone=False)
         outcome = direction = Outcome.OPEN
+        shown = stats.Interval(-math.inf, math.inf)
         if not few:
             sides = _sides(greater, lesser, (claimed, plain), level)
             outcome, direction = (all_of(each) for each in sides)
+            shown = _shown(claimed, sides[0])
         return Judged(
             self.part,
             self.label,
             outcome,
             math.fsum(greater) / below if below > 0 else None,
             direction,
-            partial(_ratio_interval, greater, lesser, level),
+            partial(_ratio_interval, greater, lesser, level, shown),
             partial(_needed, greater, lesser, claimed, level),
             self.low,
             self.high,
@@ -223,14 +225,38 @@ def _inside(found: stats.Interval, low: float | None, high: float | None) -> Out
     return Outcome.DENIED if found.high < least or found.low > most else Outcome.OPEN
 
 
-def _ratio_interval(greater: Array, lesser: Array, level: float) -> stats.Interval | None:
-    """Return the interval of the ratio, without what no ratio of such values can be."""
+def _shown(claimed: Range, sides: Sequence[Outcome]) -> stats.Interval:
+    """Return what the outcomes at the bounds of a range say of the ratio."""
+    least, most = -math.inf, math.inf
+    left = iter(sides)
+    for bound, above in zip(claimed, (Outcome.SHOWN, Outcome.DENIED), strict=True):
+        if bound is None or math.isinf(bound) or (outcome := next(left)) is Outcome.OPEN:
+            continue
+        if outcome is above:
+            least = max(least, bound)
+        else:
+            most = min(most, bound)
+    return stats.Interval(least, most)
+
+
+def _ratio_interval(
+    greater: Array, lesser: Array, level: float, shown: stats.Interval
+) -> stats.Interval | None:
+    """Return the interval of the ratio, without what no ratio of such values can be.
+
+    It ends where the verdict does, which is about one bound and shows more than the hull of all ratios: the spread
+    of a - 0.9 b is small where a and b move together, that of a - 0.3 b is not, and few runs then reject the
+    first ratio and not the second.
+    """
     if stats.runs_needed(greater - lesser, level):
         return None
     found = stats.safe_ratio_interval(greater, lesser, level)
-    if found is None or min(greater.min(), lesser.min()) < 0:
+    if min(greater.min(), lesser.min()) < 0:
         return found
-    return stats.Interval(max(found.low, 0.0), found.high)
+    if found is None:
+        is_any = math.isfinite(shown.low) or math.isfinite(shown.high)
+        return stats.Interval(max(shown.low, 0.0), shown.high) if is_any else None
+    return stats.Interval(max(found.low, shown.low, 0.0), min(found.high, shown.high))
 
 
 def level_of_each(comparisons: int, level: float = stats.CONFIDENCE) -> float:

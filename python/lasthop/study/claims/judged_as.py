@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from lasthop.numbers.numerals import listed
+from lasthop.numbers.numerals import listed, plain
 
 AGAINST = " against "
 """Between the settings of a label."""
@@ -61,10 +61,15 @@ def compared(said: Bounded) -> str:
     return said.label.partition("; ")[0].partition(": ")[0].replace(AGAINST, " over ", 1)
 
 
+def _bound(value: float) -> str:
+    """Write a bound; one over a thousand is told to the digit that was written."""
+    return plain(value, 3 if abs(value) < 1000 else 9)
+
+
 def bounds(said: Bounded, unit: str = "", scale: float = 1.0) -> str:
     """Say between which bounds it is claimed to lie: ``above 1.02``."""
     factor, after = (scale, f" {unit}" if unit else "") if said.alone else (1.0, "")
-    low, high = (None if x is None else f"{x * factor:.3g}" for x in (said.above, said.below))
+    low, high = (None if x is None else _bound(x * factor) for x in (said.above, said.below))
     if low is None:
         return f"below {high}{after}"
     return f"above {low}{after}" if high is None else f"between {low} and {high}{after}"

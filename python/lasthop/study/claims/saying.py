@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lasthop.numbers.numerals import listed
+from lasthop.numbers.numerals import listed, plain
 from lasthop.study.claims.judged import Judged
 from lasthop.study.claims.outcomes import Outcome, Verdict
 
@@ -149,7 +149,7 @@ def _alone(leaf: Judged, part: JudgedPart, what: str) -> str:
         return _spread(part)
     unit = f" {part.unit}" if part.unit else ""
     shown = [None if x is None else x * part.scale for x in (leaf.ratio, leaf.low, leaf.high)]
-    ends = ["?" if x is None or math.isinf(x) else f"{x:.3g}" for x in shown]
+    ends = ["?" if x is None or math.isinf(x) else plain(x, 3) for x in shown]
     average = " on average" if part.share.of > 1 else ""
     interval = "" if leaf.interval is None else f" ({ends[1]} to {ends[2]})"
     return f"{ends[0]}{unit}{average}{interval}"
@@ -159,7 +159,7 @@ def _spread(part: JudgedPart) -> str:
     values = [x.leaf.ratio for x in part.settings if x.was_run and x.leaf.ratio is not None]
     unit = f" {part.unit}" if part.unit else ""
     low, high = (part.scale * end for end in (min(values), max(values)))
-    return f"{low:.3g} to {high:.3g}{unit}"
+    return f"{plain(low, 3)} to {plain(high, 3)}{unit}"
 
 
 def _settings(part: JudgedPart) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from lasthop.core import idle, source, toml
 from lasthop.core.job import Job
@@ -37,9 +38,10 @@ class Wanted:
 
 def text(asked: Wanted, folder: Path) -> str:
     """Return the study as TOML, for a file in `folder`; raises UsageError and ScenarioError."""
-    axes = [_axis(said) for said in asked.over] or [_variants(asked.scenario)]
+    flows = Job(*source.load(asked.scenario)).outline()["flows"]
+    axes = [_axis(said) for said in asked.over] or [_usual_axis(asked.scenario, flows)]
     first = axes[0].split(" = ")[0]
-    wanted = asked.metrics or metrics_of(Job(*source.load(asked.scenario)).outline()["flows"])
+    wanted = asked.metrics or metrics_of(flows)
     metrics = [toml.shown(metric) for metric in wanted]
     made = f"""# What does {first.strip('"')} change?
 #
@@ -92,10 +94,16 @@ OPTIONS = {name: f"--{name}" for name in ("scenario", "replications", "metric")}
 OPTIONS["metrics"] = "--metric"
 
 
-def _variants(scenario: str) -> str:
-    """Return an axis of variants that reaches a flow: the first that names its own, where flows do."""
-    own = idle.reaching(source.load(scenario)[0], "tcp.variant")
-    return f'"{own[0] if own else "tcp.variant"}" = ["newreno", "cubic", "bbr"]'
+def _usual_axis(scenario: str, flows: Sequence[Mapping[str, Any]]) -> str:
+    """Return an axis of variants, or of limits of queues where no flow is of TCP.
+
+    It reaches what it names: the first that has a table of its own, where some have.
+    """
+    key, values = "queue.packets", "[10, 50, 200]"
+    if any(flow["transport"] == "tcp" for flow in flows):
+        key, values = "tcp.variant", '["newreno", "cubic", "bbr"]'
+    own = idle.reaching(source.load(scenario)[0], key)
+    return f'"{own[0] if own else key}" = {values}'
 
 
 def _axis(said: str) -> str:
