@@ -17,9 +17,10 @@ import lasthop
 from commands import lasthop as command
 from lasthop.cli.commands import app
 from lasthop.errors import UsageError
+from lasthop.study.claims.tables import Table
 from lasthop.study.goals import GOALS, Goal
 from lasthop.study.learning import learn_policy, team_of
-from lasthop.study.regret import mean_regret, regrets
+from lasthop.study.regret import _regret, mean_regret, regrets
 from lasthop.study.rules import Condition as Bound
 from lasthop.study.rules import Example, _Paths, learn, longest
 from lasthop.study.scores import Scores, averages
@@ -193,6 +194,41 @@ def test_conditions_that_tell_nothing_are_refused() -> None:
     # A mean over half of the runs is zero: nothing can be divided by it.
     with pytest.raises(UsageError, match="no condition tells variants apart by jain"):
         Scores.of(cast(lasthop.Results, Silent()), Goal("jain", ("jain",), lower=False))
+
+
+def test_a_variant_that_carried_nothing_missed_all() -> None:
+    class Blocked:
+        keys: ClassVar = ["tcp.variant"]
+        rows: ClassVar = [
+            SimpleNamespace(settings={"tcp.variant": variant}, number=number)
+            for number, variant in enumerate(("a", "b", "auto"))
+        ]
+
+        def values(self, _: object, number: int) -> np.ndarray:
+            return np.array([[6.0, 6.0], [5.0, 5.0], [0.0, 0.0]][number])
+
+    # It was left out with the condition, which flattered it.
+    goal = Goal("jain", ("jain",), lower=False)
+    scores = Scores.of(cast(lasthop.Results, Blocked()), goal)
+    assert scores.left_out == 0
+    assert scores.regrets()[0] == pytest.approx([0, 1 / 6, 1])
+
+
+def test_a_run_that_carried_nothing_has_no_power() -> None:
+    class Blocked:
+        def values(self, metric: str, _: int) -> np.ndarray:
+            return np.array([0.0, 6.0] if metric == "goodput_bps" else [np.nan, 2.0])
+
+    goal = Goal("power", ("goodput_bps", "delay_s.mean"), lower=False)
+    assert goal.values(cast(lasthop.Results, Blocked()), 0).tolist() == [0, 3]
+
+
+def test_auto_that_carried_nothing_has_a_regret_in_its_condition() -> None:
+    rows = {"newreno": [6.0, 6.5], "cubic": [5.0, 5.0], "auto": [0.0, 0.0]}
+    cells = [({"tcp.variant": name}, values) for name, values in rows.items()]
+    found = _regret(Table.of("goodput_bps", cells), "goodput_bps", {})
+    assert found is not None
+    assert (found.best, found.regret) == ("newreno", 1.0)
 
 
 def scores_of(values: list[list[list[float]]], lower: bool = False) -> Scores:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from lasthop.core.metrics.leaves import Array
 from lasthop.core.quantities import full
 from lasthop.core.quantities.better import is_less_better
@@ -77,10 +79,13 @@ class Goal:
         return by if self.name in self.metrics else f"{self.name} ({by})"
 
     def values(self, results: Results, cell: int) -> Array:
-        """Return how far each run of a cell reaches it, in the metrics' units; NaN where a run has no value."""
+        """Return how far each run of a cell reaches it, in the metrics' units; NaN where a run has no value.
+
+        A run that carried nothing has no delay, but its power is zero.
+        """
         first, *others = (results.values(metric, cell) for metric in self.metrics)
         for other in others:
-            first = first / other
+            first = np.where(first == 0, 0.0, first / other)
         return first
 
 

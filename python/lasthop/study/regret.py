@@ -101,11 +101,11 @@ def _regret(table: Table, metric: str, context: dict[str, Value]) -> Regret | No
     means = {name: float(np.nanmean(values)) for name, values in fixed.items()}
     best = (min if lower else max)(means, key=means.__getitem__)
     ours, theirs = _paired(auto, fixed[best])
-    if not ours or math.fsum(theirs) <= 0 or math.fsum(ours) <= 0:
-        return None
-    level = stats.bonferroni(len(fixed))
     # The ratio is at most 1 where the best is better.
     pair = (theirs, ours) if lower else (ours, theirs)
+    if math.fsum(pair[1]) <= 0:
+        return None
+    level = stats.bonferroni(len(fixed))
     interval = stats.safe_ratio_interval(*pair, level)
     low, high = (interval.low, interval.high) if interval else (0.0, math.inf)
     if math.isinf(high):  # too few runs, or too many that are equal, to bound anything

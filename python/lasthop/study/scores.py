@@ -28,8 +28,9 @@ Condition = tuple[tuple[str, Value], ...]
 class Scores:
     """What is measured of each variant under each condition, by a goal.
 
-    Conditions that cannot tell variants apart are left out: in which a run has no value, a mean over half of the
-    runs is not above zero, or all runs of all variants give the same.
+    Conditions that cannot tell variants apart are left out: in which a run has no value, all runs of all variants
+    give the same, or what losses are a share of (the best mean; of times each mean) is not above zero in one half
+    of the runs. A variant that carried nothing where another carried something is judged: it misses all.
 
     Attributes:
         goal: The goal.
@@ -67,8 +68,12 @@ class Scores:
             raise UsageError("nothing to compare: the study has no runs of all variants yet")
         known = ~np.isnan(table).any(axis=(1, 2))
         telling = table.max(axis=(1, 2)) > table.min(axis=(1, 2))
-        for means in _halves(table):
-            telling &= (means > 0).all(axis=1)
+        halves = _halves(table)
+        fixed = [place for place, variant in enumerate(variants) if variant != AUTO]
+        for chosen_by, judged_by in (halves, halves[::-1]):
+            best = _best(chosen_by, fixed, goal)
+            below = judged_by if goal.lower else judged_by[np.arange(len(best)), best][:, None]
+            telling &= (below > 0).all(axis=1)
         kept = known & telling
         conditions = tuple(c for c, is_kept in zip(whole, kept, strict=True) if is_kept)
         if not conditions:
@@ -117,10 +122,7 @@ class Scores:
 
     def best(self, means: Array, among: Sequence[int]) -> npt.NDArray[np.intp]:
         """Return the place of the best of some variants in each condition."""
-        column = means[:, among]
-        found = column.argmin(axis=1) if self.goal.lower else column.argmax(axis=1)
-        places: npt.NDArray[np.intp] = np.asarray(among, dtype=np.intp)[found]
-        return places
+        return _best(means, among, self.goal)
 
     def _regret(self, chosen_by: Array, judged_by: Array) -> Array:
         best = self.best(chosen_by, self.fixed)
@@ -130,6 +132,13 @@ class Scores:
         """Return the share of the best that is missed: 1 - value / best, of times 1 - best / value."""
         loss: Array = 1 - (best / values if self.goal.lower else values / best)
         return loss
+
+
+def _best(means: Array, among: Sequence[int], goal: Goal) -> npt.NDArray[np.intp]:
+    column = means[:, among]
+    found = column.argmin(axis=1) if goal.lower else column.argmax(axis=1)
+    places: npt.NDArray[np.intp] = np.asarray(among, dtype=np.intp)[found]
+    return places
 
 
 def _halves(values: Array) -> tuple[Array, Array]:
