@@ -27,7 +27,8 @@ from lasthop.extras import needed
 from lasthop.numbers.numerals import plain
 from lasthop.study import phrases
 from lasthop.study.advice import Advice, Candidate, Measured
-from lasthop.study.advice.choices import parse
+from lasthop.study.advice.around import lines, named
+from lasthop.study.advice.choices import overrides, parse
 from lasthop.study.advice.question import Question, answered
 
 if TYPE_CHECKING:
@@ -36,8 +37,11 @@ if TYPE_CHECKING:
 SKEWED = 0.2
 """Bounds that differ in their distance from the mean by over this part of the interval are both printed."""
 
-LISTED = 10
-"""Settings in the table, at most, beside the recommended one."""
+LISTED = 5
+"""Rows of the table, at most, beside that of the recommended setting."""
+
+HEADING = 10
+"""Letters of a line of a choice's heading: several choices stand in each part of the table."""
 
 
 def show(scenario: str, options: AdviseOptions) -> bool:
@@ -157,9 +161,28 @@ def _command(scenario: str, options: AdviseOptions) -> str:
 def _print(advice: Advice, units: dict[str, str], console: Terminal, files: Sequence[Path]) -> None:
     if not advice.complete:
         console.print("[bold]stopped early[/]: results so far")
-    console.print(f"[bold]{escape(str(advice))}[/]", highlight=False)
+    for text in (advice.said, *advice.reservations):
+        console.print(f"[bold]{escape(text)}[/]", highlight=False)
+    if advice.recommended is not None and not advice.doubts:
+        setting = overrides(advice.recommended.setting).items()
+        words = shlex.join(word for pair in setting for word in ("--set", "{}={}".format(*pair)))
+        console.print(f"To use it: {words}", highlight=False, markup=False, soft_wrap=True)
+    if said := lines(advice.around, console.width):
+        console.print("\n" + said[0], markup=False)
+        for line in said[1:]:
+            console.print(line, highlight=False, markup=False)
     if advice.candidates:
         _show(advice, units, console)
+    _print_reach(advice, console)
+    noticing.show(console, advice.noticed, "Findings about the recommended setting")
+    for file in files:
+        tell_written(file)
+
+
+def _print_reach(advice: Advice, console: Terminal) -> None:
+    """Print what the answer covers, and by how many runs."""
+    if advice.unseen is not None:
+        console.print(str(advice.unseen), highlight=False, markup=False)
     sure = f"all statements hold together with {100 * (1 - advice.error):g} % confidence"
     part = 100 * advice.runs / advice.full_grid_runs
     console.print(
@@ -169,15 +192,17 @@ def _print(advice: Advice, units: dict[str, str], console: Terminal, files: Sequ
     if advice.recommended is not None and not advice.decided:
         much = 100 * advice.wish.indifferent
         console.print(f"undecided: another setting may be better by more than {much:g} %")
-    noticing.show(console, advice.noticed, "Findings about the recommended setting")
-    for file in files:
-        tell_written(file)
 
 
 def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
-    shown = advice.candidates[: LISTED + 1]
+    """Print the first settings; those whose runs are the same share a row."""
+    sharing: dict[int, list[Candidate]] = {}
+    for each in advice.candidates:
+        sharing.setdefault(each.same_as, []).append(each)
+    rows = list(sharing.values())[: LISTED + 1]
+    shown = [each for each, *_ in rows]
     chosen = [
-        (phrases.headed_axis(key), [phrases.of_value(each.setting[key]) for each in shown])
+        (phrases.headed_axis(key, HEADING), [_values(row, key) for row in rows])
         for key in shown[0].setting
     ]
     marks = ["*" if each is advice.recommended else " " for each in shown]
@@ -188,11 +213,17 @@ def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
         own = units.get(name, "")
         heading = f"{phrases.headed(name)}\n{shown_unit(own)[0]}".rstrip()
         columns.append((heading, [_number(each.measured[name], own) for each in shown]))
-    columns.append(("runs", [str(each.replications) for each in shown]))
     columns.append(("", [_words(each, each is advice.recommended) for each in shown]))
     fitting_tables.show(console, "", names, columns, corner, axes)
-    if len(advice.candidates) > len(shown):
-        console.print(f"and {len(advice.candidates) - len(shown)} more")
+    if len(sharing) > len(shown):
+        console.print(f"and {len(advice.candidates) - sum(map(len, rows)):,} more settings")
+
+
+def _values(row: Sequence[Candidate], key: str) -> str:
+    """Return the values of a choice in the settings of a row."""
+    values = dict.fromkeys(each.setting[key] for each in row)
+    ordered = sorted(values) if all(isinstance(v, int | float) for v in values) else list(values)
+    return named(ordered)
 
 
 def _words(each: Candidate, best: bool) -> str:
@@ -215,5 +246,8 @@ def _number(measured: Measured, unit: str) -> str:
     if not math.isfinite(low + high):
         return mean
     if abs(high + low - 2 * factor * measured.mean) > SKEWED * (high - low):
-        return f"{mean} ({plain(low, 3, ',')} to {plain(high, 3, ',')})"
+        # With no more places than the mean has: the lower bound of a rare loss is 0, not 0.00000000005.
+        places = len(mean.partition(".")[2])
+        ends = (plain(round(end, places), 4, ",") for end in (low, high))
+        return f"{mean} ({' to '.join(ends)})"
     return f"{mean} ± {plain(half, 2, ',')}"

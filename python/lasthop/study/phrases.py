@@ -217,9 +217,9 @@ def of_comparison(name: str) -> str:
     return f"{of_metric(metric)}, by {of_key(axis)}"
 
 
-def headed_axis(key: str) -> str:
+def headed_axis(key: str, room: int = HEADING) -> str:
     """Return an axis in words as the heading of a narrow column."""
-    return textwrap.fill(of_key(key), HEADING, break_long_words=False, break_on_hyphens=False)
+    return textwrap.fill(of_key(key), room, break_long_words=False, break_on_hyphens=False)
 
 
 def headed(name: str) -> str:

@@ -12,7 +12,8 @@ from lasthop.core.quantities.units import shown_unit
 from lasthop.pages.figures import style
 from lasthop.pages.figures.palette import Palette
 from lasthop.study import phrases
-from lasthop.study.advice.advice import Advice, Candidate
+from lasthop.study.advice.advice import Advice
+from lasthop.study.advice.candidates import Candidate
 from lasthop.study.advice.wishes import Bound
 
 PANELS = 3

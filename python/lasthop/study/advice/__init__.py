@@ -10,9 +10,11 @@
 >>> print(a)
 """
 
-from lasthop.study.advice.advice import Advice, Candidate, Measured
+from lasthop.study.advice.advice import Advice
+from lasthop.study.advice.around import Around
+from lasthop.study.advice.candidates import Candidate, Measured
 from lasthop.study.advice.evaluating import Evaluator
 from lasthop.study.advice.local import Local
 from lasthop.study.advice.question import advise
 
-__all__ = ["Advice", "Candidate", "Evaluator", "Local", "Measured", "advise"]
+__all__ = ["Advice", "Around", "Candidate", "Evaluator", "Local", "Measured", "advise"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -10,71 +9,14 @@ import numpy as np
 
 from lasthop.core.noticing import Finding
 from lasthop.numbers import stats
-from lasthop.numbers.numerals import finite
-from lasthop.study.advice.levels import Array, ends_known
+from lasthop.study import phrases
+from lasthop.study.advice.around import Around, around, lines
+from lasthop.study.advice.candidates import Candidate, candidates_of
+from lasthop.study.advice.levels import ends_known
 from lasthop.study.advice.racing import Race, Racer, State
 from lasthop.study.advice.rare import Unseen, unseen_by
-from lasthop.study.advice.wishes import Bound, Wish
+from lasthop.study.advice.wishes import Wish
 from lasthop.study.claims.outcomes import for_all
-
-
-@dataclass(frozen=True)
-class Measured:
-    """The mean of a measure over replications, in its unit, and its interval.
-
-    The interval holds for whichever setting is looked at, whenever the race was stopped.
-    """
-
-    mean: float
-    low: float
-    high: float
-
-    def as_dict(self) -> dict[str, float | None]:
-        """Return the numbers, ready for JSON; None where there is no bound."""
-        return {name: finite(x) for name, x in asdict(self).items()}
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A setting that was tried.
-
-    Attributes:
-        setting: The values that were chosen, by key.
-        state: ``racing`` for the recommended setting and those that may be better, ``alike`` for those that
-            are shown not to be better by what matters, and otherwise the reason why it is out.
-        because: What put it out of the race.
-        replications: How many it was given.
-        measured: The measures that were asked for, by name.
-        keeps: Whether it is shown to keep to every limit, but for events that no run had.
-        always: Whether it is shown to keep to every limit whatever happens in rare runs.
-        behind: How far it is behind the recommended setting in what is wanted (positive: worse), with an
-            interval, over the replications that both have; None for that setting itself.
-        efficient: Whether no other tried setting is better in one measure and as good in all, by the means.
-    """
-
-    setting: dict[str, Any]
-    state: str
-    because: str
-    replications: int
-    measured: dict[str, Measured]
-    keeps: bool
-    always: bool
-    behind: Measured | None
-    efficient: bool
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the fields, ready for JSON."""
-        return {
-            "setting": self.setting,
-            "state": self.state,
-            "because": self.because,
-            "replications": self.replications,
-            "measured": {name: each.as_dict() for name, each in self.measured.items()},
-            "keeps_to_limits": self.keeps,
-            "keeps_in_rare_runs": self.always,
-            "behind": self.behind.as_dict() if self.behind else None,
-            "efficient": self.efficient,
-        }
 
 
 @dataclass(frozen=True)
@@ -95,6 +37,7 @@ class Advice:
             covers them, or there are no limits.
         needed: Where none is shown to keep to the limits: about how many replications of the leader would show
             that it does; None where nobody knows.
+        around: What each choice does where the others are as recommended.
         doubts: Reasons why the answer is worthless: a delay of survivors, a call with a very low MOS.
         noticed: What is odd about runs of the recommended setting, see `Run.noticed`.
         runs: Runs that were made; `full_grid_runs`: what all settings with as many replications would take.
@@ -114,6 +57,7 @@ class Advice:
     settings: int
     needed: int | None = None
     unseen: Unseen | None = None
+    around: tuple[Around, ...] = ()
     doubts: tuple[str, ...] = ()
     noticed: tuple[Finding, ...] = ()
 
@@ -122,12 +66,18 @@ class Advice:
         return f"<Advice: {self}>"
 
     def __str__(self) -> str:
-        """Say it in a sentence, what it does not cover, and why it is worthless where it is."""
+        """Say it in a sentence, why it is worthless if it is, what each choice does, and what is not covered."""
         unseen = [] if self.unseen is None else [str(self.unseen)]
-        doubts = (f"This answer is worthless: {why}" for why in self.doubts)
-        return "\n".join([self._said(), *unseen, *doubts])
+        return "\n".join([self.said, *self.reservations, *lines(self.around), *unseen])
 
-    def _said(self) -> str:
+    @property
+    def reservations(self) -> list[str]:
+        """Why the answer should not be followed, a sentence each."""
+        return [f"This answer is worthless: {why}" for why in self.doubts]
+
+    @property
+    def said(self) -> str:
+        """The answer in a sentence."""
         tried = f"{len(self.candidates):,} of {self.settings:,} settings tried"
         limits = " and ".join(bound.text for bound in self.wish.bounds)
         if self.impossible:
@@ -137,7 +87,7 @@ class Advice:
             told = f"; about {self.needed:,} replications would show it" if self.needed else ""
             may = f"{len(self.alike)} may satisfy it" if self.alike else "none is known to"
             return f"no setting is shown to satisfy {limits}; {may}{told} ({tried})"
-        name = ", ".join(f"{key}={value}" for key, value in self.recommended.setting.items())
+        name = phrases.of_settings(self.recommended.setting)
         if not self.alike:
             return f"{name} is the best of all settings tried ({tried})"
         others = (
@@ -173,6 +123,7 @@ class Advice:
             "full_grid_runs": self.full_grid_runs,
             "settings": self.settings,
             "replications_needed": self.needed,
+            "around": [each.as_dict() for each in self.around],
             "unseen": self.unseen.as_dict() if self.unseen else None,
             "worthless_because": list(self.doubts),
             "noticed": [asdict(each) for each in self.noticed],
@@ -184,15 +135,13 @@ def advice_of(race: Race, error: float, complete: bool) -> Advice:
     """Say what a race found up to its last look."""
     leader = race.leader(race.look)
     best = leader if leader is not None and leader.keeps else None
-    shown = sorted(race.runners.values(), key=lambda r: _order(race, r, best))
-    shown = [runner for runner in shown if runner.runs >= 2]
-    efficient = _efficient(race, shown)
-    found = {r.place: _candidate(race, r, best, r.place in efficient) for r in shown}
-    racing = [runner for runner in shown if runner.state in (State.RACING, State.ALIKE)]
+    found = candidates_of(race, best)
+    racing = [place for place in found if race.runners[place].state in (State.RACING, State.ALIKE)]
+    recommended = found[best.place] if best else None
     return Advice(
         wish=race.wish,
-        recommended=found[best.place] if best else None,
-        alike=[found[runner.place] for runner in racing if runner is not best],
+        recommended=recommended,
+        alike=[found[place] for place in racing if found[place] is not recommended],
         candidates=list(found.values()),
         decided=race.decided,
         impossible=not racing,
@@ -204,46 +153,10 @@ def advice_of(race: Race, error: float, complete: bool) -> Advice:
         settings=race.grid.size,
         needed=_needed(race, leader) if leader is not None and best is None else None,
         unseen=unseen_by(race, best) if best is not None else None,
+        around=around(recommended, list(found.values()), race.grid.choices, race.wish)
+        if recommended
+        else (),
     )
-
-
-def _order(race: Race, runner: Racer, best: Racer | None) -> tuple[bool, bool, bool, float]:
-    values = runner.values.get(race.wish.metric)
-    mean = float(values.mean()) if values is not None and len(values) else math.nan
-    worse = -mean if race.wish.maximise else mean
-    out = runner.state not in (State.RACING, State.ALIKE)
-    return runner is not best, out, not runner.keeps, math.inf if math.isnan(mean) else worse
-
-
-def _candidate(race: Race, runner: Racer, best: Racer | None, efficient: bool) -> Candidate:
-    error = (1 - race.levels.interval(race.look)) / 2
-    measured = {
-        name: _measured(values, error, ends_known(name, values[~np.isnan(values)]))
-        for name, values in runner.values.items()
-    }
-    behind = None
-    if best is not None and runner is not best:
-        behind = _measured(race.ahead(runner, best), error, None)
-    setting = race.grid.setting(runner.place)
-    return Candidate(
-        setting,
-        str(runner.state),
-        runner.because,
-        runner.runs,
-        measured,
-        runner.keeps,
-        runner.always,
-        behind,
-        efficient,
-    )
-
-
-def _measured(values: Array, error: float, ends: tuple[float, float] | None) -> Measured:
-    there = values[~np.isnan(values)]
-    if not len(there):
-        return Measured(math.nan, math.nan, math.nan)
-    found = stats.mean_bounds(there, error, ends)
-    return Measured(math.fsum(there) / len(there), found.low, found.high)
 
 
 def _needed(race: Race, runner: Racer) -> int | None:
@@ -258,28 +171,3 @@ def _needed(race: Race, runner: Racer) -> int | None:
         else:
             counts.append(None)
     return for_all(counts)
-
-
-def _efficient(race: Race, runners: list[Racer]) -> set[tuple[int, ...]]:
-    """Return the places of the settings that no other is better than in all measures, by the means."""
-    points = {r.place: _goodness(race.wish, r) for r in runners}
-    points = {place: p for place, p in points.items() if not any(math.isnan(x) for x in p)}
-    return {
-        place
-        for place, p in points.items()
-        if not any(
-            q != p and all(x >= y for x, y in zip(q, p, strict=True)) for q in points.values()
-        )
-    }
-
-
-def _goodness(wish: Wish, runner: Racer) -> tuple[float, ...]:
-    """Return the means, each so that more is better."""
-    found = [(1.0 if wish.maximise else -1.0) * float(runner.values[wish.metric].mean())]
-    found += [_good(bound, runner) for bound in wish.bounds]
-    return tuple(found)
-
-
-def _good(bound: Bound, runner: Racer) -> float:
-    mean = float(runner.values[bound.metric].mean())
-    return -mean if bound.under else mean

@@ -8,8 +8,9 @@ from lasthop.core.noticing import thresholds as at
 from lasthop.core.quantities import named
 from lasthop.core.quantities.units import shown_unit
 from lasthop.numbers.numerals import number
-from lasthop.study.advice.advice import Advice, Candidate
+from lasthop.study.advice.advice import Advice
 from lasthop.study.advice.beside import OF_SURVIVORS
+from lasthop.study.advice.candidates import Candidate
 from lasthop.study.advice.wishes import Bound
 
 
@@ -64,7 +65,7 @@ def _asks_of_survivors(advice: Advice, objects: str) -> bool:
 def _beyond(advice: Advice, units: dict[str, str]) -> tuple[str, ...]:
     """Say how near the nearest setting comes to limits that none keeps to."""
     near = min(advice.candidates, key=lambda each: _excess(each, advice.wish.bounds))
-    broken = [bound for bound in advice.wish.bounds if _over(near, bound) > 1]
+    broken = [bound for bound in advice.wish.bounds if near.over(bound) > 1]
     if not broken or not math.isfinite(_excess(near, advice.wish.bounds)):
         return ()
     setting = ", ".join(f"{key}={value}" for key, value in near.setting.items())
@@ -83,13 +84,4 @@ def _beyond(advice: Advice, units: dict[str, str]) -> tuple[str, ...]:
 
 
 def _excess(each: Candidate, bounds: tuple[Bound, ...]) -> float:
-    return max((_over(each, bound) for bound in bounds), default=0.0)
-
-
-def _over(each: Candidate, bound: Bound) -> float:
-    """Return how many times its limit a measure is, over 1 where it breaks it."""
-    mean = each.measured[bound.metric].mean
-    if math.isnan(mean):
-        return math.inf
-    above, below = (mean, bound.limit) if bound.under else (bound.limit, mean)
-    return above / below if below > 0 else math.inf if above > 0 else 1.0
+    return max((each.over(bound) for bound in bounds), default=0.0)

@@ -37,22 +37,16 @@ class Unseen:
     def __str__(self) -> str:
         """Say it in sentences."""
         part = f"{100 * self.part:.2g} %"
-        words = [
-            f"From {self.replications:,} runs of it: what happens in fewer than {part} of runs may be unseen, and "
-            "this advice covers the rest."
-        ]
+        would = []
         for bound, value in self.breaking:
             unit, factor = shown_unit(bound.unit or unit_of(bound.metric))
-            way = "exceeded" if bound.under else "were below"
-            size = f"{number(factor * value)} {unit}".rstrip()
-            words.append(
-                f"An unseen event in {part} of runs would break {bound.text} if {bound.metric} {way} {size} in it."
-            )
-        words.append(
-            f"With --most {self.needed} or more it would run the setting until events in {100 * RARE:g} % of runs "
-            "are covered too."
+            way = "above" if bound.under else "below"
+            would.append(f"{bound.metric} {way} {number(factor * value)} {unit}".rstrip())
+        return (
+            f"Rare events: what happens in fewer than {part} of runs may be in none of these "
+            f"{self.replications:,}. Such an event breaks a limit with {' or '.join(would)}. With --most "
+            f"{self.needed} or more the setting is run until events in {100 * RARE:g} % of runs are covered too."
         )
-        return " ".join(words)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON."""

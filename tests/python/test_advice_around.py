@@ -1,0 +1,80 @@
+"""What each choice does where the others are as recommended, and settings whose runs are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from commands import lasthop as command
+from lasthop.study.advice import Advice
+from lasthop.study.advice.around import lines
+from lasthop.study.advice.choices import grid_of
+from lasthop.study.advice.question import race
+from lasthop.study.advice.wishes import wish_of
+
+
+class Link:
+    """A goodput of 100, of 50 with a queue below 3, 0.3 % less with the law "slow"; one try makes a call lose."""
+
+    def values(
+        self,
+        settings: Sequence[Mapping[str, Any]],
+        names: Sequence[str],
+        replications: Sequence[int],
+        finished: Callable[[int], None] | None = None,
+    ) -> Mapping[str, np.ndarray]:
+        def of(name: str, setting: Mapping[str, Any], replication: int) -> float:
+            noise = 1 + 0.001 * np.random.default_rng(replication).normal()
+            if name == "loss":
+                return noise * (0.05 if setting["tries"] == 1 else 0.001)
+            slower = 0.997 if setting["law"] == "slow" else 1.0
+            return noise * slower * (50.0 if setting["queue"] < 3 else 100.0)
+
+        return {
+            name: np.array([[of(name, s, r) for r in replications] for s in settings])
+            for name in names
+        }
+
+
+def asked(**limits: Any) -> Advice:
+    choose = {"law": ["fast", "slow"], "tries": [1, 2], "queue": range(1, 10)}
+    wish = wish_of("goodput", None, ["loss < 2%"], 0.02)
+    return race(grid_of(choose), wish, Link(), most=60, **limits)
+
+
+def test_each_choice_is_told_apart_by_what_it_does() -> None:
+    advice = asked()
+    assert advice.recommended is not None
+    assert advice.recommended.setting["law"] == "fast"
+    said = {(each.choice, each.named): each.said for each in advice.around}
+    assert said["tries", "1"] == "breaks loss < 2% (5 %)"
+    assert said["law", "slow"].startswith("goodput 0.3 % less (0.")
+    assert said["queue", "1, 2"] == "goodput 50 % less"
+    # The recommended queue is itself not among those that give the same runs.
+    same = {value for each in advice.around if "same" in each.said for value in each.values}
+    assert same | {advice.recommended.setting["queue"]} == set(range(3, 10))
+    assert lines(advice.around)[0] in str(advice)
+    assert [each["said"] for each in advice.as_dict()["around"]] == list(said.values())
+
+
+def test_settings_with_the_same_runs_name_the_first_of_them() -> None:
+    advice = asked()
+    for each in advice.candidates:
+        first = advice.candidates[each.same_as]
+        assert first.same_as == each.same_as
+        if each.replications == first.replications:
+            assert first.measured == each.measured
+    assert len({each.same_as for each in advice.candidates}) < len(advice.candidates)
+
+
+def test_settings_with_the_same_runs_share_a_row() -> None:
+    # A receiver's window of 8 packets never fills a queue of 100.
+    window = ("--set", "tcp.window=8 packets", "--most", "10")
+    choice = ("--choose", "queue.packets=100,200,400", "--maximise", "goodput")
+    done = command("advise", "transfers", *choice, *window)
+    assert done.returncode == 0, done.stderr
+    assert "the same in all runs" in done.stdout
+    rows = [line for line in done.stdout.splitlines() if line.startswith(" *")]
+    assert rows[0].split()[1:4] == ["100,", "200,", "400"]
