@@ -49,4 +49,10 @@ def test_every_picture_is_small_and_readable_in_the_dark() -> None:
 )
 def test_a_picture_is_what_runs_draw(name: str) -> None:
     path = renew_pictures.PICTURES / f"{name}.svg"
-    assert renew_pictures.drawn(name) == path.read_text(encoding="utf-8"), f"{HOW} {name}"
+    kept = path.read_text(encoding="utf-8")
+    assert _of_any_build(renew_pictures.drawn(name)) == _of_any_build(kept), f"{HOW} {name}"
+
+
+def _of_any_build(picture: str) -> str:
+    """Leave out of a picture's recipe which build of lasthop drew it: each change of the sources is another."""
+    return re.sub(r'(?<="\d\.\d\.\d\+)[0-9a-f]{16}(?=")', "", picture)
