@@ -119,6 +119,7 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     assert first.returncode == 0, first.stderr
     document = json.loads(first.stdout)
     assert document["conditions"] == 10
+    assert document["answer"][0].endswith("by goodput, averaged over the conditions.")
     assert {(x["rival"], x["metric"]) for x in document["against"]} == {
         (rival, metric) for rival in ("newreno", "cubic") for metric in ("goodput_bps", "loss")
     }
@@ -126,6 +127,9 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     assert "0 replications" in again.stderr or "replications" not in again.stderr, again.stderr
     assert "BBR against NewReno, CUBIC: 10 conditions" in again.stdout
     assert "beside NewReno" in again.stdout
+    # What the terminal begins with is what a script is told first.
+    assert next(iter(document)) == "answer"
+    assert again.stdout.split()[:40] == " ".join(document["answer"]).split()[:40]
     page = (tmp_path / "out" / "duel.html").read_text()
     assert "Both on one path" in page
     assert (tmp_path / "out" / "duel.pdf").stat().st_size > 5000

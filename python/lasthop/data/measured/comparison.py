@@ -106,6 +106,7 @@ class Comparison:
     def as_dict(self) -> dict[str, Any]:
         """Return the comparison, ready for JSON."""
         return {
+            "answer": [self.said],
             "files": [
                 {"file": each.file, "format": each.format, "seconds": each.seconds}
                 for each in self.files
