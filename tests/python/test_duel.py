@@ -17,7 +17,7 @@ from lasthop.pages.duels.duel_words import change_said, interval_said
 from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare
 from lasthop.study.dueling import Contest, duel
 from lasthop.study.dueling.duel_answer import answer, told
-from lasthop.study.dueling.verdict import Against, Place
+from lasthop.study.dueling.verdict import Against, Place, words_of
 
 CONDITIONS = """
 [study]
@@ -83,6 +83,26 @@ def test_where_a_tcp_wins_is_found(tmp_path):
     assert losses.startswith("Loss is ")
     # Fewer losses are better: the same place, the other sign.
     assert by(found, "loss").tally.get("better", 0) == 0
+
+
+def test_of_packets_sent_nobody_is_better(tmp_path):
+    conditions = written(tmp_path, "link.1.loss = [0.0, 0.02, 0.03]", 20)
+    text = conditions.read_text().replace(
+        '["goodput_bps", "loss"]', '["packets_sent", "goodput_bps"]'
+    )
+    conditions.write_text(text)
+    found = duel(Contest.of(["westwood", "newreno"], conditions), tmp_path / "out", share=False)
+    assert by(found, "packets_sent").tally.get("higher", 0) == 2
+    assert not {"better", "worse"} & set(by(found, "packets_sent").tally)
+    lead, sent, goodput = answer(found)
+    assert lead == "Westwood beats NewReno by goodput, averaged over the conditions."
+    assert "(higher in 2 and lower in 0 of 3 conditions)" in sent
+    assert "(better in 2 and worse in 0 of 3 conditions)" in goodput
+    # A duel by what people want only has no columns that would be empty.
+    assert words_of([by(found, "goodput_bps")]) == (
+        "better", "worse", "identical", "no difference", "cannot tell",
+    )  # fmt: skip
+    assert set(words_of(found.against)) == set(PairedVerdict)
 
 
 def test_a_tcp_against_its_like_wins_nowhere(tmp_path):

@@ -21,7 +21,7 @@ from lasthop.study import phrases
 from lasthop.study.dueling import Contest, Duel, duel
 from lasthop.study.dueling.duel_answer import answer, first_of
 from lasthop.study.dueling.duel_document import document
-from lasthop.study.dueling.verdict import WORDS
+from lasthop.study.dueling.verdict import words_of
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.duel import DuelOptions
@@ -130,7 +130,10 @@ def _print(found: Duel, conditions: str) -> None:
         "",
         [title_of(found, each) for each in found.against],
         [
-            *((word.replace(" ", "\n"), [row[word] for row in rows]) for word in WORDS),
+            *(
+                (word.replace(" ", "\n"), [row[word] for row in rows])
+                for word in words_of(found.against)
+            ),
             ("on\naverage", [row["average"] for row in rows]),
             ("95 %", [row["interval"] for row in rows]),
         ],
