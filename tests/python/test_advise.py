@@ -232,7 +232,7 @@ def test_wrong_requests_are_refused_before_the_race() -> None:
         lasthop.advise(SCENARIO, choose=["tcp.window=1 packets,2 packets"], maximise="bulc.goodput")
     with pytest.raises(lasthop.ScenarioError, match="windo"):
         lasthop.advise(SCENARIO, choose=["tcp.windo=1 packets,2 packets"], maximise="goodput")
-    with pytest.raises(UsageError, match="either --maximise"):
+    with pytest.raises(UsageError, match="either maximise or minimise"):
         lasthop.advise(SCENARIO, choose=["tcp.window=1 packets,2 packets"])
 
 

@@ -49,8 +49,8 @@ class Unseen:
                 f"An unseen event in {part} of runs would break {bound.text} if {bound.metric} {way} {size} in it."
             )
         words.append(
-            f"With --most {self.needed} or more it would run the setting until events in {100 * RARE:g} % of runs "
-            "are covered too."
+            f"With {self.needed:,} replications of a setting or more (most) it would run this one until events in "
+            f"{100 * RARE:g} % of runs are covered too."
         )
         return " ".join(words)
 
