@@ -12,6 +12,7 @@ import pytest
 import lasthop
 from commands import lasthop as command
 from lasthop.errors import StudyError
+from lasthop.study import reader
 from lasthop.study.answering import answer
 from lasthop.study.answering.choosing import Kind, candidates
 from lasthop.study.judgement import as_dict as judged
@@ -146,6 +147,17 @@ def test_a_metric_without_a_value_in_a_setting_does_not_answer(tmp_path: Path) -
     assert found.found.candidate is not None
     assert found.found.candidate.metric == "goodput_bps"
     assert "nan" not in found.sentence
+
+
+def test_a_new_study_compares_along_each_of_its_axes(tmp_path: Path) -> None:
+    over = ("--over", "tcp.variant=cubic,reno", "--over", "mac.retry_limit=2,7")
+    words = ("new", "study", "mine", "--scenario", "wifi6_calls", "--metric", "goodput")
+    assert command(*words, *over, cwd=tmp_path).returncode == 0
+    read = reader.read(tmp_path / "mine.toml")
+    assert [each.axis for each in read.compare] == ["tcp.variant", "mac.retry_limit"]
+    assert (
+        "# What do tcp.variant and mac.retry_limit change?" in (tmp_path / "mine.toml").read_text()
+    )
 
 
 def test_a_new_study_compares_by_all_that_people_notice(tmp_path: Path) -> None:
