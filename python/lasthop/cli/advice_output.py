@@ -28,7 +28,7 @@ from lasthop.numbers.numerals import plain
 from lasthop.study import phrases
 from lasthop.study.advice import Advice, Candidate, Measured
 from lasthop.study.advice.choices import parse
-from lasthop.study.advice.question import Question, answered
+from lasthop.study.advice.question import BudgetError, Question, answered
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.advise import AdviseOptions
@@ -55,13 +55,11 @@ def show(scenario: str, options: AdviseOptions) -> bool:
         with _bar(terminal(stderr=True)) as (told, said):
             asked = replace(question, told=told, said=said)
             advice, local = answered(Path(scenario), asked)
-    except KeyboardInterrupt:
-        kept = (
-            ""
-            if out is None
-            else f"; its runs are kept in {out}. Run the command again to continue"
-        )
-        print(f"interrupted before there was a result{kept}", file=sys.stderr, flush=True)
+    except (KeyboardInterrupt, BudgetError) as stopped:
+        is_over = isinstance(stopped, BudgetError)
+        said = str(stopped) if is_over else "interrupted before there was a result"
+        again = f"; its runs are kept in {out}. Run the command again to continue" if out else ""
+        print(f"{said}{again}", file=sys.stderr, flush=True)
         sys.exit(130)
     files: list[Path] = []
     units = local.units
