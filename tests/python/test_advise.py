@@ -10,7 +10,8 @@ import numpy.typing as npt
 import pytest
 
 import lasthop
-from lasthop.errors import UsageError
+from commands import lasthop as command
+from lasthop.errors import LasthopError, UsageError
 from lasthop.numbers import stats
 from lasthop.study.advice.choices import Grid, grid_of, parse
 from lasthop.study.advice.question import race
@@ -121,8 +122,14 @@ def test_ctrl_c_gives_what_is_known() -> None:
     assert not advice.complete
     assert advice.recommended is not None
     assert all(each.replications >= 2 for each in advice.candidates)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(LasthopError, match="the budget, 0 s, was over before there was a result"):
         race(hill_grid(), wish_of("g", None, [], 0.001), Telling(), told=told, budget_s=0.0)
+    done = command(
+        *("advise", "two_stations", "--choose", "queue.packets=5,20", "--maximise", "goodput"),
+        *("--budget", "0.001s"),
+    )
+    assert done.returncode == 130
+    assert done.stderr.startswith("the budget, 0.001 s, was over before there was a result")
 
 
 def test_a_setting_without_a_value_is_out() -> None:
@@ -232,7 +239,7 @@ def test_wrong_requests_are_refused_before_the_race() -> None:
         lasthop.advise(SCENARIO, choose=["tcp.window=1 packets,2 packets"], maximise="bulc.goodput")
     with pytest.raises(lasthop.ScenarioError, match="windo"):
         lasthop.advise(SCENARIO, choose=["tcp.windo=1 packets,2 packets"], maximise="goodput")
-    with pytest.raises(UsageError, match="either --maximise"):
+    with pytest.raises(UsageError, match="either maximise or minimise"):
         lasthop.advise(SCENARIO, choose=["tcp.window=1 packets,2 packets"])
 
 

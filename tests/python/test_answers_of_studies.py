@@ -12,8 +12,10 @@ import pytest
 import lasthop
 from commands import lasthop as command
 from lasthop.errors import StudyError
+from lasthop.study import reader
 from lasthop.study.answering import answer
 from lasthop.study.answering.choosing import Kind, candidates
+from lasthop.study.judgement import as_dict as judged
 from lasthop.study.manifest import restored
 from studies import study, written
 
@@ -96,6 +98,32 @@ def test_a_study_may_say_its_question_and_what_answers_it(tmp_path: Path) -> Non
         study(tmp_path, asked.replace('"How wide?"', "3"))
 
 
+def test_of_packets_sent_no_setting_is_the_best(tmp_path: Path) -> None:
+    text = (
+        ALONE
+        + """
+[[compare]]
+axis = "tcp.window"
+metric = "packets_sent"
+[axes]
+tcp.window = ["4 packets", "16 packets"]
+"""
+    )
+    asked = text.replace("replications", 'answer_by = "packets_sent"\nreplications')
+    asked = asked.replace('"goodput_bps"', '"packets_sent", "goodput_bps"').replace("12", "40")
+    read = study(tmp_path, asked)
+    results = lasthop.sweep(read, out=tmp_path / "out")
+    told = answer(results, read).as_dict()
+    assert (told["best"], told["rest"]) == ([], [])
+    assert (told["higher"], told["lower"]) == (["16 packets"], ["4 packets"])
+    assert told["sentence"].startswith("What matters: TCP window. With 16 packets")
+    assert "better" not in told["sentence"]
+    found = judged(results, read)["compared"]["packets_sent by tcp.window"]
+    assert [each["verdict"] for each in found.values()] == ["higher"]
+    page = results.report(tmp_path / "page.html").read_text()
+    assert 'class="best"' not in page
+
+
 def test_a_study_of_one_setting_or_one_run_is_answered_too(tmp_path: Path) -> None:
     one = lasthop.sweep(study(tmp_path, ALONE), out=tmp_path / "one")
     found = answer(one, restored(one.manifest))
@@ -119,6 +147,17 @@ def test_a_metric_without_a_value_in_a_setting_does_not_answer(tmp_path: Path) -
     assert found.found.candidate is not None
     assert found.found.candidate.metric == "goodput_bps"
     assert "nan" not in found.sentence
+
+
+def test_a_new_study_compares_along_each_of_its_axes(tmp_path: Path) -> None:
+    over = ("--over", "tcp.variant=cubic,reno", "--over", "mac.retry_limit=2,7")
+    words = ("new", "study", "mine", "--scenario", "wifi6_calls", "--metric", "goodput")
+    assert command(*words, *over, cwd=tmp_path).returncode == 0
+    read = reader.read(tmp_path / "mine.toml")
+    assert [each.axis for each in read.compare] == ["tcp.variant", "mac.retry_limit"]
+    assert (
+        "# What do tcp.variant and mac.retry_limit change?" in (tmp_path / "mine.toml").read_text()
+    )
 
 
 def test_a_new_study_compares_by_all_that_people_notice(tmp_path: Path) -> None:

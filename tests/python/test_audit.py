@@ -15,7 +15,7 @@ import studies
 from lasthop.cli import audit_output
 from lasthop.cli.commands.audit import AuditOptions
 from lasthop.core.quantities import QUANTITIES
-from lasthop.core.quantities.better import LESS, is_less_better
+from lasthop.core.quantities.better import LESS, MORE, higher_is_better, is_less_better
 from lasthop.errors import StudyError, UsageError
 from lasthop.study.claims import Table, judge_claims, read_claims
 from lasthop.study.claims.unstated import OpenChoice, audit, variations
@@ -193,5 +193,28 @@ def test_less_is_better_of_what_nobody_wants(metric: str, lower: bool) -> None:
     assert is_less_better(metric) is lower
 
 
-def test_what_people_want_less_of_exists() -> None:
-    assert {each.name for each in QUANTITIES} >= LESS
+@pytest.mark.parametrize(
+    ("metric", "wanted"),
+    [
+        ("goodput", True),
+        ("voice.mos", True),
+        ("link.0.utilisation", True),
+        ("call*.loss.jain", True),
+        ("voice.loss", False),
+        ("goodput.starved", False),
+        ("packets_sent", None),
+        ("ap.attempts", None),
+        ("bulk.window_cuts", None),
+        ("goodput.share1", None),
+        ("limits.sender.congestion_share", None),
+    ],
+)
+def test_of_counters_neither_more_nor_less_is_better(metric: str, wanted: bool | None) -> None:
+    assert higher_is_better(metric) is wanted
+
+
+def test_what_people_want_more_or_less_of_exists() -> None:
+    names = {each.name for each in QUANTITIES}
+    assert names >= LESS
+    assert names >= MORE
+    assert not LESS & MORE

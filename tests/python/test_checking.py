@@ -15,6 +15,7 @@ from commands import ROOT
 from commands import lasthop as command
 from lasthop.core.codes import CODES, Code
 from lasthop.study import cells, checking
+from lasthop.study.papers import paper_folder
 from lasthop.study.spec import Study
 
 BAD = """\
@@ -249,6 +250,34 @@ flow = [{ name = "x", from = "a", to = "c" }]""",
 @pytest.mark.parametrize("code", LATER)
 def test_the_other_kinds(tmp_path: Path, code: str) -> None:
     assert [each[2] for each in found(tmp_path, LATER[code])] == [code]
+
+
+@pytest.mark.parametrize("content", [b"duration = 3\n\xffname\n", b"duration = 3\n\0name\n"])
+def test_a_file_that_is_no_text_is_no_toml_and_is_not_missing(
+    tmp_path: Path, content: bytes
+) -> None:
+    path = tmp_path / "x.toml"
+    path.write_bytes(content)
+    (problem,) = checking.check(path).problems
+    assert (problem.line, problem.column, problem.code) == (2, 1, "no-toml")
+    paper = paper_folder.new("mine", tmp_path)
+    (paper / "claims.toml").write_bytes(content)
+    problems = [
+        each for each in checking.check(paper).problems if each.file.endswith("claims.toml")
+    ]
+    assert [(each.line, each.column, each.code) for each in problems] == [(2, 1, "no-toml")]
+
+
+def test_a_wrong_key_of_an_axis_is_told_once_and_not_with_each_value(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    (tmp_path / "wire.toml").write_text(LATER["no-such-file"].split("[[flow]]")[0])
+    path.write_text(
+        'study = { name = "x", scenario = "wire.toml", replications = 2, metrics = ["jain"] }\n'
+        '[axes]\n"tcp.varient" = ["cubic", "bbr", "reno"]\n'
+    )
+    (problem,) = checking.check(path).problems
+    assert problem.code == "unknown-key"
+    assert problem.message.startswith('axis tcp.varient: unknown key "varient"; did you mean')
 
 
 def test_two_mistakes_in_one_value_are_no_trouble(tmp_path: Path) -> None:

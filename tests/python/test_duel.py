@@ -17,7 +17,7 @@ from lasthop.pages.duels.duel_words import change_said, interval_said
 from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare
 from lasthop.study.dueling import Contest, duel
 from lasthop.study.dueling.duel_answer import answer, told
-from lasthop.study.dueling.verdict import Against, Place
+from lasthop.study.dueling.verdict import Against, Place, words_of
 
 CONDITIONS = """
 [study]
@@ -85,6 +85,26 @@ def test_where_a_tcp_wins_is_found(tmp_path):
     assert by(found, "loss").tally.get("better", 0) == 0
 
 
+def test_of_packets_sent_nobody_is_better(tmp_path):
+    conditions = written(tmp_path, "link.1.loss = [0.0, 0.02, 0.03]", 20)
+    text = conditions.read_text().replace(
+        '["goodput_bps", "loss"]', '["packets_sent", "goodput_bps"]'
+    )
+    conditions.write_text(text)
+    found = duel(Contest.of(["westwood", "newreno"], conditions), tmp_path / "out", share=False)
+    assert by(found, "packets_sent").tally.get("higher", 0) == 2
+    assert not {"better", "worse"} & set(by(found, "packets_sent").tally)
+    lead, sent, goodput = answer(found)
+    assert lead == "Westwood beats NewReno by goodput, averaged over the conditions."
+    assert "(higher in 2 and lower in 0 of 3 conditions)" in sent
+    assert "(better in 2 and worse in 0 of 3 conditions)" in goodput
+    # A duel by what people want only has no columns that would be empty.
+    assert words_of([by(found, "goodput_bps")]) == (
+        "better", "worse", "identical", "no difference", "cannot tell",
+    )  # fmt: skip
+    assert set(words_of(found.against)) == set(PairedVerdict)
+
+
 def test_a_tcp_against_its_like_wins_nowhere(tmp_path):
     (tmp_path / "laws.py").write_text(LAWS)
     conditions = written(tmp_path, "link.1.loss = [0.005, 0.01]", 4)
@@ -119,6 +139,7 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     assert first.returncode == 0, first.stderr
     document = json.loads(first.stdout)
     assert document["conditions"] == 10
+    assert document["answer"][0].endswith("by goodput, averaged over the conditions.")
     assert {(x["rival"], x["metric"]) for x in document["against"]} == {
         (rival, metric) for rival in ("newreno", "cubic") for metric in ("goodput_bps", "loss")
     }
@@ -126,6 +147,9 @@ def test_the_command_prints_and_writes_and_goes_on(tmp_path):
     assert "0 replications" in again.stderr or "replications" not in again.stderr, again.stderr
     assert "BBR against NewReno, CUBIC: 10 conditions" in again.stdout
     assert "beside NewReno" in again.stdout
+    # What the terminal begins with is what a script is told first.
+    assert next(iter(document)) == "answer"
+    assert again.stdout.split()[:40] == " ".join(document["answer"]).split()[:40]
     page = (tmp_path / "out" / "duel.html").read_text()
     assert "Both on one path" in page
     assert (tmp_path / "out" / "duel.pdf").stat().st_size > 5000

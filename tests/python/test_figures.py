@@ -101,6 +101,31 @@ def test_what_cannot_be_drawn_is_told(results: Results, wish: ChartOptions, told
         chart(results, wish)
 
 
+@pytest.mark.parametrize(
+    ("named", "typed", "asked"),
+    [
+        ("out x.jpg: allowed", "--out x.jpg: allowed", {"out": "x.jpg"}),
+        ("style bold: unknown", "--style bold: unknown", {"out": "x.png", "style": "bold"}),
+        ("limit '3 kg': allowed", "--limit '3 kg': allowed", {"out": "x.png", "limit": "3 kg"}),
+    ],
+)
+def test_python_names_an_argument_and_a_terminal_an_option(
+    results: Results, tmp_path: Path, named: str, typed: str, asked: dict[str, str]
+) -> None:
+    with pytest.raises(UsageError) as error:
+        results.plot(**asked)  # type: ignore[arg-type]
+    assert str(error.value).startswith(named)
+    words = [word for name, value in asked.items() for word in (f"--{name}", value)]
+    done = lasthop("plot", results.path, *words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(typed)
+
+
+def test_the_page_of_a_study_ends_as_pages_do(results: Results, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"allowed: a name that ends in \.html, \.htm"):
+        results.report(tmp_path / "x.jpg")
+
+
 def test_means_are_tables_for_papers(results: Results, tmp_path: Path) -> None:
     shown = [results.shown("goodput", row) for row in results.rows]
     lines = results.markdown().splitlines()

@@ -223,6 +223,7 @@ def test_the_command_line_runs_a_law_and_says_what_is_wrong(module: Path) -> Non
         (f"{module}:Divide", "did you mean 'Divides'?"),
         (f"{module}x:Divides", "no such file"),
         ("Divides", "give a file and a class"),
+        (f"{module}", f"name a class of it, such as {module}:Divides; there are: Divides, "),
     ]:
         done = command(*run, where)
         assert (done.returncode, done.stdout) == (2, ""), where
@@ -240,6 +241,21 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(lasthop.LawError, match=rf"broken\.py:{line}: error: "):
             load_law(f"{path}:A")
+
+
+@pytest.mark.parametrize("words", ["evaluate {}", "duel {} cubic", "conformance law {}"])
+def test_a_file_without_a_class_is_answered_with_its_classes(tmp_path: Path, words: str) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(
+        "import lasthop\nclass Half(lasthop.Law): pass\nclass Same(lasthop.Law): pass\n"
+    )
+    done = command(*words.format(path).split())
+    assert done.returncode == 2
+    assert f"name a class of it, such as {path}:Half; there are: Half, Same" in done.stderr
+    path.write_text("x = 1\n")
+    assert "there is no class in it" in command(*words.format(path).split()).stderr
+    path.unlink()
+    assert "no such file" in command(*words.format(path).split()).stderr
 
 
 def test_names_are_ones_own() -> None:

@@ -252,7 +252,10 @@ def test_the_kernels_cubic_over_a_known_path_is_near_to_ours(tmp_path):
     (tmp_path / "path.toml").write_text(PATH)
     said = command("compare", tmp_path / "path.toml", CASES / "plain.json", "--json")
     assert said.returncode == 0, said.stderr
-    (flow,) = json.loads(said.stdout)["flows"]
+    document = json.loads(said.stdout)
+    assert next(iter(document)) == "answer"
+    assert document["answer"][0].startswith("All 10 replications are identical")
+    (flow,) = document["flows"]
     near = {each["quantity"]: each["simulated_over_measured"] for each in flow["quantities"]}
     for quantity in (
         "goodput_bps",

@@ -61,8 +61,9 @@ def test_every_scenario_runs(asked: Wanted) -> None:
     for direction, several in (("upload", asked.uploads), ("download", asked.downloads)):
         count = sum(int(said.split(":")[1]) if ":" in said else stations for said in several)
         asked_for = asked.calls, asked.video, asked.web, asked.uploads, asked.downloads
-        nothing = direction == "download" and not any(asked_for)
-        assert len([name for name in flows if name.startswith(direction)]) == count + nothing
+        if direction == "download" and not any(asked_for):
+            count = stations
+        assert len([name for name in flows if name.startswith(direction)]) == count
 
 
 def test_the_command_of_the_guide(tmp_path: Path) -> None:
@@ -87,7 +88,9 @@ def test_the_command_of_the_guide(tmp_path: Path) -> None:
         ("wifi --stations 30 --calls 5", "25 of 30"),
         ("wifi --stations 30 --calls 5 --downloads cubic", None),
         ("wifi --stations 30 --downloads cubic:10", "20 of 30"),
-        ("wire --stations 4", "3 of 4"),
+        ("wifi --stations 30", None),
+        ("wire --stations 4", None),
+        ("wire --stations 4 --web 1", "3 of 4"),
         ("wimax --stations 3 --calls 3", None),
     ],
 )
@@ -100,11 +103,23 @@ def test_stations_without_traffic_are_mentioned(
     assert ("nothing to do" in made.stdout) == (idle is not None)
 
 
+@pytest.mark.parametrize("kind", ["wifi", "wimax", "wire"])
+@pytest.mark.parametrize("stations", [1, 30])
+def test_each_station_downloads_where_no_traffic_is_asked_for(
+    tmp_path: Path, kind: str, stations: int
+) -> None:
+    made = command("new", kind, "--stations", str(stations), cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    brief = {"duration": "100 ms", "warmup": "0 s"}
+    run = lasthop.run(tmp_path / f"{kind}.toml", overrides=brief)
+    assert len(set(run.flow_names)) == stations
+
+
 @pytest.mark.parametrize("phy", ["802.11n", "802.11ac", "802.11ax"])
 def test_a_modern_access_point_is_not_behind_a_slower_wire(tmp_path: Path, phy: str) -> None:
     assert command("new", "wifi", "--phy", phy, cwd=tmp_path).returncode == 0
     ran = command("run", "wifi.toml", "--set", "duration=4 s", cwd=tmp_path)
-    assert "download is limited by ap's share of the air." in ran.stdout
+    assert "download-1 and download-2 are limited by ap's share of the air." in ran.stdout
 
 
 @pytest.mark.parametrize(

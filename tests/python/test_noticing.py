@@ -116,14 +116,42 @@ def test_a_start_that_is_measured_is_told() -> None:
     assert rules(summary) == set()
 
 
-def test_means_of_several_runs_are_read_too() -> None:
-    def spread(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: spread(each) for key, each in value.items()}
-        if isinstance(value, list):
-            return [spread(each) for each in value]
-        return value if isinstance(value, str) else {"mean": value, "ci95": 0.0, "n": 5}
+def test_a_run_too_short_for_a_warm_up_is_advised_to_be_longer() -> None:
+    (found,) = noticed(plain() | {"duration_s": 60.0, "measured_s": 60.0})
+    assert found.advice.startswith("Set warmup")
+    (found,) = noticed(plain() | {"duration_s": 5.0, "measured_s": 5.0})
+    assert found.advice.startswith("Set a longer duration, with warmup")
 
+
+def spread(value: Any) -> Any:
+    """Return a result of one run in the shape of one of five."""
+    if isinstance(value, dict):
+        return {key: spread(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [spread(each) for each in value]
+    return value if isinstance(value, str) else {"mean": value, "ci95": 0.0, "n": 5}
+
+
+def test_replications_are_advised_where_there_are_none() -> None:
+    summary = plain()
+    summary["flows"].append(ODD["short-tail"][1])
+    (of_one,), (of_several,) = noticed(summary), noticed(spread(summary))
+    assert "run several replications" in of_one.advice
+    assert "run several replications" not in of_several.advice
+    assert of_several.advice.startswith("Simulate longer: ")
+
+
+@pytest.mark.parametrize("rule", ODD)
+def test_findings_name_no_option_of_the_command_line(rule: str) -> None:
+    """The same words are in Python, on pages and in the browser."""
+    what, odd, _ = ODD[rule]
+    summary = plain()
+    summary[what] = [*summary[what], odd]
+    for found in noticed(summary):
+        assert "--" not in str(found)
+
+
+def test_means_of_several_runs_are_read_too() -> None:
     summary = plain()
     summary["flows"].append(deepcopy(ODD["survivors"][1]))
     assert noticed(spread(summary)) == noticed(summary)

@@ -297,8 +297,11 @@ def test_what_a_verdict_rests_on() -> None:
         "1 leaves it undecided in the audit's shorter runs"
     )
     assert sentence("undecided", "undecided", [other]) == (
-        "With our choices the claim is undecided in the audit's shorter runs too; "
+        "With our choices the audit's shorter runs leave the claim undecided too; "
         "it does not hold with “the cell” (who)"
+    )
+    assert sentence("undecided", "not run", [unsure]) == (
+        "The audit's shorter runs do not have all that the claim is about"
     )
 
 

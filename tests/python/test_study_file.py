@@ -99,7 +99,10 @@ def test_errors_say_where_and_what_is_allowed(tmp_path, old, new, said):
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ('[[compare]]\naxis = "tcp.windw"\nmetric = "jain"', 'no axis "tcp.windw"'),
+        (
+            '[[compare]]\naxis = "tcp.windw"\nmetric = "jain"',
+            "no axis \"tcp.windw\"; did you mean 'tcp.window'? allowed: ",
+        ),
         (
             '[[compare]]\naxis = "tcp.window"\nmetric = "jain"\nbaseline = 3',
             "no value of tcp.window",

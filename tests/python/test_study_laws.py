@@ -250,7 +250,7 @@ def test_slurm_runs_laws_and_says_what_they_do_wrong(helped, tmp_path):
 def test_what_came_with_a_figure_is_not_run(helped, tmp_path):
     results = sweep(helped(), tmp_path / "out")
     inputs = recipes.inputs_of(results)
-    with pytest.raises(LasthopError, match=r"from the results, .*--law my_law.py:Mine"):
+    with pytest.raises(LasthopError, match=r"from the results, .*laws my_law.py:Mine"):
         recipes.results_again(inputs, tmp_path / "again", 1, lambda part: None)
     page = reporting.write(
         results, tmp_path / "page.html"

@@ -57,6 +57,12 @@ def test_less_is_better_where_one_says_so() -> None:
     assert compare(*pair(0.1, 1.0), higher_is_better=False).word is PairedVerdict.WORSE
 
 
+def test_what_nobody_wants_more_or_less_of_is_higher_or_lower() -> None:
+    up, down, same = ((0.1, 1.0), (-0.1, 1.0), (0.0, 1.0))
+    words = [str(compare(*pair(*each), higher_is_better=None)) for each in (up, down, same)]
+    assert words == ["higher", "lower", "no difference beyond 2 %"]
+
+
 def test_more_comparisons_need_more_evidence() -> None:
     one = pair(0.05, 4.0)
     assert compare(*one).word is PairedVerdict.BETTER

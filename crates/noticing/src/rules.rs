@@ -204,7 +204,8 @@ fn busy_medium(result: Row<'_>) -> Option<Finding> {
             others(cells.len(), "cell")
         ),
         why: "What one station gains, another loses.",
-        advice: "See which stations use it (--report) before changing queues or laws.".to_owned(),
+        advice: "See on the page of the run which stations use it before changing queues or laws."
+            .to_owned(),
     })
 }
 
@@ -225,7 +226,12 @@ fn no_warmup(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "The goodput and the losses of slow start are mixed with those of the steady state.",
-        advice: "Set warmup = \"5 s\" or more, unless you study the start itself.".to_owned(),
+        advice: if measured >= at::WARMED {
+            "Set warmup = \"5 s\" or more, unless you study the start itself."
+        } else {
+            "Set a longer duration, with warmup = \"5 s\" or more, unless you study the start itself."
+        }
+        .to_owned(),
     })
 }
 
@@ -238,6 +244,7 @@ fn short_tail(result: Row<'_>) -> Option<Finding> {
         0.0 < count && count < (at::TAIL / 0.05).round() && flow.within("delay_s", "p95") > 0.0
     });
     let least = most(&flows, |flow| -delivered(flow))?;
+    let is_of_several = least.within_row("packets_delivered").is_some();
     let count = delivered(least);
     Some(Finding {
         rule: "short-tail",
@@ -248,7 +255,12 @@ fn short_tail(result: Row<'_>) -> Option<Finding> {
             others(flows.len(), "flow")
         ),
         why: "A percentile from this few packets is uncertain.",
-        advice: "Simulate longer, or use --replications and read the interval.".to_owned(),
+        advice: if is_of_several {
+            "Simulate longer: further replications narrow the interval of its mean only."
+        } else {
+            "Simulate longer, or run several replications and read the interval."
+        }
+        .to_owned(),
     })
 }
 

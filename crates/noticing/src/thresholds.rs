@@ -22,6 +22,9 @@ pub const PLAYED: f64 = 0.01;
 /// Packets beyond a quantile: with fewer its relative error is some 30 % or more (1 / sqrt 10).
 pub const TAIL: f64 = 10.0;
 
+/// Seconds measured: with fewer the warm-up that is advised, 5 s, would leave less than half of them.
+pub const WARMED: f64 = 10.0;
+
 /// Of a station's attempts: more than slotted contention of a few stations loses.
 pub const HIDDEN: f64 = 0.1;
 

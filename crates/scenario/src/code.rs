@@ -9,7 +9,7 @@ named! {
         UntestedNumber = "untested-number":
             "The text of a claim has a number, or a word such as twice, that none of its tests uses, so the verdict would not be about the text. Test it, or explain it in `note`.",
         NoToml = "no-toml":
-            "The text is not valid TOML: a quotation mark, a bracket or a value is missing, or a key is given twice. Text after the mistake was not read.",
+            "The text is not valid TOML: a quotation mark, a bracket or a value is missing, a key is given twice, or the file is not UTF-8. Text after the mistake was not read.",
         UnknownKey = "unknown-key":
             "The table has no such key. The message names the nearest; the reference of the scenario format has all.",
         NotModelled = "not-modelled":

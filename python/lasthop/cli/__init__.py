@@ -49,7 +49,9 @@ def _command() -> None:
         print(SCREEN, flush=True)
         return
     from lasthop.cli.commands import program
+    from lasthop.core import command_lines
 
+    command_lines.begin()
     try:
         if ours:
             interrupts.release()

@@ -29,7 +29,7 @@ from lasthop.study import phrases
 from lasthop.study.advice import Advice, Candidate, Measured
 from lasthop.study.advice.around import lines, named
 from lasthop.study.advice.choices import overrides, parse
-from lasthop.study.advice.question import Question, answered
+from lasthop.study.advice.question import BudgetError, Question, answered
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.advise import AdviseOptions
@@ -59,13 +59,11 @@ def show(scenario: str, options: AdviseOptions) -> bool:
         with _bar(terminal(stderr=True)) as (told, said):
             asked = replace(question, told=told, said=said)
             advice, local = answered(Path(scenario), asked)
-    except KeyboardInterrupt:
-        kept = (
-            ""
-            if out is None
-            else f"; its runs are kept in {out}. Run the command again to continue"
-        )
-        print(f"interrupted before there was a result{kept}", file=sys.stderr, flush=True)
+    except (KeyboardInterrupt, BudgetError) as stopped:
+        is_over = isinstance(stopped, BudgetError)
+        why = str(stopped) if is_over else "interrupted before there was a result"
+        again = f"; its runs are kept in {out}. Run the command again to continue" if out else ""
+        print(f"{why}{again}", file=sys.stderr, flush=True)
         sys.exit(130)
     files: list[Path] = []
     units = local.units

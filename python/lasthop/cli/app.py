@@ -15,6 +15,7 @@ from cyclopts import (
 )
 from rich.panel import Panel
 
+from lasthop.cli import meant
 from lasthop.cli.terminal import terminal
 from lasthop.core.engine import nearest, version
 
@@ -28,12 +29,30 @@ def _complaint(error: CycloptsError) -> Panel:
         command = " ".join(error.command_chain)
         return CycloptsPanel(f"{error} `lasthop {command} --help` has examples.")
     if isinstance(error, UnknownOptionError):
-        typed = (error.token.keyword or error.token.value).partition("=")[0]
-        known = [name for each in error.argument_collection if each.parse for name in each.names]
-        return CycloptsPanel(_with_nearest(error, typed, known))
+        return CycloptsPanel(f"{SUGGESTED.sub('', str(error))} {_meant(error)}".rstrip())
     if isinstance(error, UnknownCommandError) and error.app is not None and error.unused_tokens:
         return CycloptsPanel(_with_nearest(error, error.unused_tokens[0], list(error.app)))
     return CycloptsPanel(error)
+
+
+def _meant(error: UnknownOptionError) -> str:
+    """Return a sentence about what an unknown option was meant to do, if that is known."""
+    assert error.token is not None
+    typed = (error.token.keyword or error.token.value).partition("=")[0]
+    words = list(error.root_input_tokens or ())
+    at = next((n for n, word in enumerate(words) if word.partition("=")[0] == typed), len(words))
+    _, is_joined, value = "".join(words[at : at + 1]).partition("=")
+    if not is_joined and at + 1 < len(words) and not words[at + 1].startswith("-"):
+        value = words[at + 1]
+    asked = error.app.assemble_argument_collection(parse_docstring=True) if error.app else ()
+    known = {
+        name: each.parameter.help or ""
+        for each in asked
+        if each.parse
+        for name in each.names
+        if name.startswith("-")
+    }
+    return meant.hint(typed, value, known)
 
 
 def _with_nearest(error: CycloptsError, typed: str, known: Iterable[str]) -> str:

@@ -20,7 +20,8 @@ from lasthop.pages.duels.duel_words import row_of, share_row, title_of, where_sa
 from lasthop.study import phrases
 from lasthop.study.dueling import Contest, Duel, duel
 from lasthop.study.dueling.duel_answer import answer, first_of
-from lasthop.study.dueling.verdict import WORDS
+from lasthop.study.dueling.duel_document import document
+from lasthop.study.dueling.verdict import words_of
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.duel import DuelOptions
@@ -49,7 +50,7 @@ def show(names: Sequence[str], options: DuelOptions) -> None:
             fought.append(duel_files().Fought(duelled, over.name, text))
             duel_files().write(fought[-1], folder)
     if options.as_json:
-        documents = [each.as_dict() for _, each in found]
+        documents = [document(each) for _, each in found]
         print_document(
             documents[0] if len(found) == 1 else dict(zip(called, documents, strict=True))
         )
@@ -129,7 +130,10 @@ def _print(found: Duel, conditions: str) -> None:
         "",
         [title_of(found, each) for each in found.against],
         [
-            *((word.replace(" ", "\n"), [row[word] for row in rows]) for word in WORDS),
+            *(
+                (word.replace(" ", "\n"), [row[word] for row in rows])
+                for word in words_of(found.against)
+            ),
             ("on\naverage", [row["average"] for row in rows]),
             ("95 %", [row["interval"] for row in rows]),
         ],

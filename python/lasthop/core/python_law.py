@@ -19,6 +19,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Literal, TypeAlias
 
 from lasthop import regular_files
@@ -154,7 +155,7 @@ def explain(
 
 def is_file(where: str) -> bool:
     """Return whether a name is that of a law's file, in Python or a library, and not of a law that is built in."""
-    return ".py:" in where or law_library.is_library(where)
+    return ".py:" in where or where.endswith(".py") or law_library.is_library(where)
 
 
 def load(where: str) -> tuple[str, LawFactory]:
@@ -162,8 +163,8 @@ def load(where: str) -> tuple[str, LawFactory]:
     if law_library.is_library(where):
         library = law_library.load(where)
         return library.name, library
-    file, _, name = where.rpartition(":")
-    if not file or not name:
+    file, _, name = (where, "", "") if where.endswith(".py") else where.rpartition(":")
+    if not file or not (name or where == file):
         raise LawError(
             f"--law {where}: error: give a file and a class, such as my_law.py:MyLaw, or a library, such as "
             f"target/release/libmy_law{law_library.ENDING}"
@@ -187,12 +188,23 @@ def load(where: str) -> tuple[str, LawFactory]:
         spec.loader.exec_module(module)
     law = getattr(module, name, None)
     if not callable(law):
-        own = [
-            n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == spec.name
-        ]
-        there = ", ".join(own) or "none"
-        raise LawError(f"{file}: error: no class {name!r}{offered(name, own, there)}")
+        raise LawError(f"{file}: error: {_no_class(file, name, module)}")
     return name, law
+
+
+def _no_class(file: str, name: str, module: ModuleType) -> str:
+    """Say that a file has no class of a name, or that none was named, and which there are."""
+    own = [
+        n
+        for n, v in vars(module).items()
+        if isinstance(v, type) and v.__module__ == module.__name__
+    ]
+    there = ", ".join(own) or "none"
+    if name:
+        return f"no class {name!r}{offered(name, own, there)}"
+    if not own:
+        return "there is no class in it; a law is a class"
+    return f"name a class of it, such as {file}:{own[0]}; there are: {there}"
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from lasthop.core import tidy
+from lasthop.core.command_lines import argument
 from lasthop.errors import LasthopError, UsageError
 
 
@@ -29,9 +30,11 @@ def explained(where: Path) -> Iterator[None]:
 
 
 def refuse_ending(path: Path, allowed: Collection[str], option: str = "--out") -> None:
-    """Raise UsageError where the name of a file ends otherwise."""
+    """Raise UsageError where the name of a file, given by an option or in Python by `out`, ends otherwise."""
     if path.suffix not in allowed:
-        raise UsageError(f"{option} {path}: allowed: a name that ends in {', '.join(allowed)}")
+        raise UsageError(
+            f"{argument(option, 'out')} {path}: allowed: a name that ends in {', '.join(allowed)}"
+        )
 
 
 def probe(directory: Path) -> None:

@@ -12,6 +12,12 @@ from lasthop.errors import nearest
 #: A name of ours has no folder and no ending: what has one is a path.
 KINDS = ("scenarios", "studies")
 
+RUN_BY = {
+    "scenarios": ("scenario", "run"),
+    "studies": ("study", "sweep"),
+}
+"""What one of a kind is called, and the command that runs it."""
+
 MAIN_PAPERS = {
     "petrovic2003": "TCP over one 802.11 cell: packet size, window, RTS/CTS and FEC; web; voice (tables 1 to 5)",
     "janevski2011": "five TCPs beside film, game and chat over 802.11g, at rest and moving (tables 4 to 6)",
@@ -64,6 +70,10 @@ def hint(path: Path, *kinds: str) -> str:
     """Say which of ours may be meant by a path where nothing is, and what names them all."""
     if str(path) in PAPERS:
         return f"; it is a paper: `lasthop reproduce {path}` judges its claims and audits its assumptions"
+    for kind in KINDS:
+        if kind not in kinds and is_ours(path, kind):
+            what, command = RUN_BY[kind]
+            return f"; it is a {what}: `lasthop {command} {path}` runs it"
     close = nearest(path.stem, [name for kind in kinds for name in paths(kind)])
     if not close and str(path) != path.stem:
         return ""

@@ -110,7 +110,7 @@ def read(path: str | Path, kinds: Sequence[str] = ("scenarios",)) -> str:
     except (OSError, ValueError) as error:  # a name that is too long, or has a zero byte in it
         why = getattr(error, "strerror", None) or error
         raise _unreadable(f"cannot be read: {why}", repr(shown)) from None
-    return _decode(path, content)
+    return decoded(path, content)
 
 
 def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ...]:
@@ -148,23 +148,25 @@ def _handed(folder: Path, name: str) -> Handed:
         return name, None, f"{_short(name)}:{line}: not UTF-8 text"
 
 
-def _decode(path: Path, content: bytes) -> str:
+def decoded(path: Path, content: bytes) -> str:
+    """Return the text of a TOML file; raises ScenarioError where it is none."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         column = error.start - content.rfind(b"\n", 0, error.start)
         said = "not UTF-8 text: a TOML file is expected"
-        raise _unreadable(said, str(path), (line, column)) from None
+        raise ScenarioError(said, code="no-toml", file=str(path), place=(line, column)) from None
     if "\0" in text:
         at = text.index("\0")
         place = (text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
-        raise _unreadable("a zero byte: a TOML file is expected", str(path), place)
+        said = "a zero byte: a TOML file is expected"
+        raise ScenarioError(said, code="no-toml", file=str(path), place=place)
     return text
 
 
-def _unreadable(said: str, file: str, place: tuple[int, int] = (1, 1)) -> ScenarioError:
-    return ScenarioError(said, code="no-such-file", file=file, place=place)
+def _unreadable(said: str, file: str) -> ScenarioError:
+    return ScenarioError(said, code="no-such-file", file=file, place=(1, 1))
 
 
 def _neighbour(path: Path, kinds: Sequence[str]) -> str:

@@ -77,6 +77,6 @@ def _said(*command: str) -> str:
     if ran.returncode:
         raise LasthopError(
             f"{command[0]} failed: {ran.stderr.strip() or ran.stdout.strip()}\n"
-            "Without --executor slurm the sweep runs on this machine."
+            "Without the executor slurm the sweep runs on this machine."
         )
     return ran.stdout

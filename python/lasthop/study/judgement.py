@@ -12,7 +12,7 @@ from typing import Any
 from lasthop.core import api
 from lasthop.core.listeners import Stage
 from lasthop.core.quantities import ends_of
-from lasthop.core.quantities.better import is_less_better
+from lasthop.core.quantities.better import higher_is_better, is_less_better
 from lasthop.errors import UsageError
 from lasthop.numbers.words import MATTERS
 from lasthop.study import phrases
@@ -133,7 +133,7 @@ def _verdicts(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, 
 def _compared(table: Table, comparison: Comparison) -> dict[str, Compared]:
     return compare_all(
         {pair.id: values for pair, values in _pairs(table, comparison)},
-        higher_is_better=not is_less_better(comparison.metric),
+        higher_is_better=higher_is_better(comparison.metric),
         beyond=_beyond(comparison),
     )
 

@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from lasthop.core import law_library, shapes
+from lasthop.core.command_lines import argument
 from lasthop.core.law_library import LawLibrary
 from lasthop.core.python_law import Law, LawFactory, explained
 from lasthop.errors import LasthopError, UsageError
@@ -87,11 +88,12 @@ class Carried:
         if self.library:
             return LasthopError(
                 f"the law {self.name} is a library that the results name, which is not run unasked: "
-                f"sweep the study where it is, with --law {self.files[0].name}"
+                f"sweep the study where it is, with {argument('--law', 'laws')} {self.files[0].name}"
             )
         return LasthopError(
             f"the law {self.name} is Python code from the results, which is not run unasked: "
-            f"sweep the study in the folder of its law, with --law {self.files[0].name}:{self.kind}"
+            f"sweep the study in the folder of its law, with {argument('--law', 'laws')} "
+            f"{self.files[0].name}:{self.kind}"
         )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from lasthop.core.command_lines import argument
 from lasthop.core.quantities import Named, bare, named
 from lasthop.core.quantities.phrasing import of_part, short, statistic
 from lasthop.core.quantities.units import UNITS
@@ -257,7 +258,7 @@ def limit_of(text: str, unit: str) -> float:
     except (KeyError, ValueError):
         known = ", ".join(factors) or "none"
         raise UsageError(
-            f"--limit {text!r}: allowed: a number with a unit of the metric ({known})"
+            f"{argument('--limit')} {text!r}: allowed: a number with a unit of the metric ({known})"
         ) from None
 
 

@@ -75,7 +75,7 @@ class Slurm(Telling):
         """Look for sbatch; raises UsageError where it is not there."""
         if shutil.which("sbatch") is None:
             raise UsageError(
-                "sbatch was not found: --executor slurm must run where SLURM jobs are submitted"
+                "sbatch was not found: the executor slurm must run where SLURM jobs are submitted"
             )
         self.jobs, self.options = workers, list(options)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lasthop.core.command_lines import argument
 from lasthop.core.job import Handed
 from lasthop.core.python_law import LawFactory
 from lasthop.core.quantities import full
@@ -171,7 +172,8 @@ class Study:
         for change in changes:
             if (key := change.partition("=")[0].strip()) in self.keys:
                 raise UsageError(
-                    f"--set {change}: {key} is an axis of {self.name}, which sets it in every cell; leave it out, "
+                    f"{argument('--set', 'overrides')} {change}: {key} is an axis of {self.name}, "
+                    "which sets it in every cell; leave it out, "
                     "or change the axis"
                 )
         return replace(self, changes=(*self.changes, *changes))

@@ -40,7 +40,7 @@ class Traffic:
     uploads:
         The TCP variant with which each station uploads, or a number of uploads, as in cubic:3. Can be repeated.
     downloads:
-        The same for downloads from the server to the stations.
+        The same for downloads from the server to the stations. Where no traffic is asked for, each has one.
     calls:
         How many of the stations are phones with a call each.
     video:

@@ -1,6 +1,8 @@
-"""Which quantities people want less of; of all others more is better."""
+"""Which quantities people want more of, which less; of all others neither is better."""
 
 from __future__ import annotations
+
+import re
 
 from lasthop.core.quantities import named
 
@@ -24,8 +26,37 @@ retry_rate collision_rate error_rate collision_share
 reordered measured.reordering
 """
 
+_MORE = """
+throughput_bps goodput_bps transport_throughput_bps active_throughput_bps active_goodput_bps acked_goodput_bps
+reachable_bps down.throughput_bps up.throughput_bps measured.rate
+packets_delivered packets.delivered acknowledged successes requests.success
+objects.finished pages.finished pictures.in_time
+efficiency utilisation jain mos r_factor
+"""
+
 LESS = frozenset(_LESS.split())
 """Names of quantities: what is lost, late, broken, waited for, repeated, given up, or in a collision."""
+
+
+MORE = frozenset(_MORE.split())
+"""Names of quantities: what arrives, what is finished, how well a path is used, shared or heard."""
+
+SHARES = re.compile("shares|share[0-9]+|count")
+"""Combinations of which neither more nor less is better: who has what part, and how many objects there are."""
+
+
+def higher_is_better(metric: str) -> bool | None:
+    """Return whether more of a metric is better; None where neither is, as of the packets sent.
+
+    >>> higher_is_better("voice.delay_s.p95"), higher_is_better("goodput"), higher_is_better("packets_sent")
+    (False, True, None)
+    """
+    if is_less_better(metric):
+        return False
+    found = named(metric)
+    if found is None or SHARES.fullmatch(found.across):
+        return None
+    return True if found.across == "jain" or found.quantity.name in MORE else None
 
 
 def is_less_better(metric: str) -> bool:

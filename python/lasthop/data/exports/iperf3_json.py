@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import IO, Any
 
 from lasthop.core import api
+from lasthop.core.command_lines import argument
 from lasthop.core.engine import version
 from lasthop.data.exports.selection import Row, Selection, states, steps, warmup_s
 from lasthop.errors import UsageError
@@ -30,7 +31,10 @@ def document(run: api.Run, selection: Selection) -> dict[str, Any]:
     """Return the document; raises UsageError where TCP and UDP are mixed."""
     flows = selection.of(run)
     if len({flow["transport"] for flow in flows}) > 1:
-        raise UsageError("an iperf3 document has one protocol: select TCP or UDP flows with --flow")
+        raise UsageError(
+            "an iperf3 document has one protocol: select TCP or UDP flows with "
+            f"{argument('--flow', 'flows')}"
+        )
     streams = [
         _Stream(run, flow, FIRST_SOCKET + 2 * place, warmup_s(run))
         for place, flow in enumerate(flows)

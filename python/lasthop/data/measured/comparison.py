@@ -94,7 +94,7 @@ class Comparison:
                     f"All {len(self.runs)} replications are identical: nothing in the scenario is random, so "
                     "there is no interval to compare with."
                 )
-            return "One replication has no interval: use --replications 2 or more."
+            return "One replication has no interval: run two or more."
         inside = sum(bool(row.inside) for row in told)
         what = (
             "lie where 95 % of single runs of the scenario would"
@@ -106,6 +106,7 @@ class Comparison:
     def as_dict(self) -> dict[str, Any]:
         """Return the comparison, ready for JSON."""
         return {
+            "answer": [self.said],
             "files": [
                 {"file": each.file, "format": each.format, "seconds": each.seconds}
                 for each in self.files
@@ -233,6 +234,6 @@ def _told(files: Sequence[Measured], runs: Sequence[Measured]) -> list[str]:
         if abs(each.seconds - simulated) > SAME_LENGTH * max(each.seconds, simulated):
             told.append(
                 f"{each.file} holds {each.seconds:.3g} s, a run {simulated:.3g} s: what changes with "
-                f"time, such as a slow start, weighs differently (--set 'duration={each.seconds:.3g} s')."
+                f"time, such as a slow start, weighs differently (a duration of {each.seconds:.3g} s would not)."
             )
     return told

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.core import api
+from lasthop.core.command_lines import argument
 from lasthop.core.how import Watching
 from lasthop.core.job import Job
 from lasthop.data.exports import Selection
@@ -59,7 +60,7 @@ def like(measured: Measured, scenario: Job, how: Watching, at: str | None = None
     if measured.format == "capture":
         return _captured(measured, scenario, how, at)
     if at is not None:
-        raise UsageError("--at applies to captures only, and the file is not one")
+        raise UsageError(f"{argument('--at')} applies to captures only, and the file is not one")
     run = api.kept(scenario, replace(how, probes=PROBES, probe_every_s=measured.step_s))
     reader = _ss if measured.format.startswith("ss") else _exported
     return Simulated(tuple(reader(document, measured) for document in run.documents), run.seed)

@@ -18,6 +18,7 @@ from lasthop.pages.duels.duel_page import page
 from lasthop.pages.figures import style
 from lasthop.pages.recipes.recipe import TEXTS, Recipe, recipe
 from lasthop.pages.studies import recipes
+from lasthop.study.dueling.duel_document import document
 from lasthop.study.dueling.verdict import Duel, judge
 
 PAGE, MAP = "duel.html", "duel.pdf"
@@ -101,7 +102,7 @@ def again(recipe_: Recipe, folder: Path, workers: int | None, told: Fraction) ->
 
 def _write(sets: Sequence[Fought], out: Path) -> Path:
     inputs = {"sets": [each.inputs() for each in sets]}
-    shown = {each.name: each.found.as_dict() for each in sets}
+    shown = {each.name: document(each.found) for each in sets}
     made = recipe("duel", _command(sets), inputs, shown)
     first = sets[0]
     if out.suffix == ".html":

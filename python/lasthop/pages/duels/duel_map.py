@@ -14,7 +14,7 @@ from lasthop.pages.figures.inline_svg import tick_said
 from lasthop.study import phrases
 from lasthop.study.claims.tables import quantity
 from lasthop.study.claims.verdicts import PairedVerdict
-from lasthop.study.dueling.verdict import Against, Duel
+from lasthop.study.dueling.verdict import Against, Duel, words_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 MARKS: dict[PairedVerdict, tuple[str, int, Form, str, str]] = {
     PairedVerdict.BETTER: ("^", 2, "up", "good", "better"),
     PairedVerdict.WORSE: ("v", 1, "down", "bad", "worse"),
+    PairedVerdict.HIGHER: ("^", 4, "up", "s5", "higher"),
+    PairedVerdict.LOWER: ("v", 5, "down", "s6", "lower"),
     PairedVerdict.NO_DIFFERENCE: ("o", 0, "dot", "soft", "no difference that matters"),
     PairedVerdict.IDENTICAL: ("s", 0, "square", "soft", "identical"),
     PairedVerdict.CANNOT_TELL: ("X", 3, "cross", "dunno", "cannot tell"),
@@ -77,7 +79,8 @@ def chart(duel: Duel, each: Against) -> Chart:
     log = _is_wide(across)
     places = list(zip(_apart(across, up, log=log), up, strict=True))
     curves = []
-    for word, (_, _, form, tone, said) in MARKS.items():
+    for word in map(PairedVerdict, words_of([each])):
+        _, _, form, tone, said = MARKS[word]
         points = [
             Point(x, y, None, radius=_radius(place.compared.change, word))
             for place, (x, y) in zip(each.places, places, strict=True)

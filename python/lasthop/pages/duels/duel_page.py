@@ -18,7 +18,7 @@ from lasthop.pages.duels.duel_words import (
 from lasthop.pages.figures import curve_svg
 from lasthop.study import phrases
 from lasthop.study.dueling.duel_answer import answer, first_of, metrics_said
-from lasthop.study.dueling.verdict import WORDS, Against, Duel
+from lasthop.study.dueling.verdict import Against, Duel, words_of
 from lasthop.study.dueling.verdict import said as condition_said
 
 
@@ -34,7 +34,7 @@ def page(duel: Duel, conditions: str, text: str) -> str:
         count=duel.conditions,
         replications=duel.replications,
         text=text,
-        words=WORDS,
+        words=words_of(duel.against),
         rows=[{**row_of(each), "metric": said[each.metric]} for each in duel.against],
         wheres=[
             (title_of(duel, each), where_said(each.where))

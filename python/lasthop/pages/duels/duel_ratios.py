@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from lasthop.core.quantities.better import is_less_better
+from lasthop.core.quantities.better import higher_is_better
 from lasthop.pages.duels.duel_words import set_said
 from lasthop.pages.figures.chart import Chart, Curve, Point
 from lasthop.study import phrases
@@ -62,11 +62,13 @@ def chart(found: Duel, metric: str) -> Chart | None:
             Curve(phrases.of_law(each.rival), [Point(x, y, None) for x, y in own], "steps")
         )
         rows += [(each.rival, x, y) for x, y in zip(known, parts, strict=True)]
-    side = "left" if is_less_better(metric) else "right"
+    wanted = higher_is_better(metric)
+    side = {True: "right", False: "left", None: ""}[wanted]
+    better = f" ({first} is better {side} of the line)" if side else ""
     said = metrics_said(found.alone.metrics)[metric]
     return Chart(
         [("", curves)],
-        f"{said} of {first} over that of a rival ({first} is better {side} of the line)",
+        f"{said} of {first} over that of a rival{better}",
         "share of the conditions",
         [],
         log=True,
@@ -140,7 +142,10 @@ def _panel(axes: Axes, found: Duel, metric: str, palette: Palette) -> None:
     said = metrics_said(found.alone.metrics)[metric]
     more = f" ({unknown} unknown)" if unknown else ""
     axes.set_xlabel(f"{said}, {first_of(found)} / rival{more}")
-    lower = is_less_better(metric)
+    wanted = higher_is_better(metric)
+    if wanted is None:
+        return
+    lower = not wanted
     axes.text(
         0.02 if lower else 0.98,
         0.04 if not lower else 0.9,

@@ -10,7 +10,7 @@ from lasthop.pages.report import percent
 from lasthop.study import phrases
 from lasthop.study.claims.verdicts import Compared, PairedVerdict
 from lasthop.study.dueling.duel_answer import first_of, metrics_said
-from lasthop.study.dueling.verdict import WORDS, Against, Duel, Where
+from lasthop.study.dueling.verdict import Against, Duel, Where, words_of
 from lasthop.study.dueling.verdict import said as condition_said
 
 
@@ -51,7 +51,7 @@ def row_of(each: Against) -> dict[str, Any]:
     return {
         "rival": phrases.of_law(each.rival),
         "metric": each.metric,
-        **{word: str(each.tally.get(word, 0)) for word in WORDS},
+        **{str(word): str(each.tally.get(word, 0)) for word in PairedVerdict},
         "average": change_said(average),
         "interval": interval_said(average),
         "verdict": str(average),
@@ -77,11 +77,12 @@ def share_row(duel: Duel, place: int) -> dict[str, str]:
 def tables(sets: Sequence[tuple[str, Duel]]) -> tuple[list[str], list[list[str]], list[list[str]]]:
     """Return headings and rows of wins, and the rows of shares (conditions, rival, share, Jain's index)."""
     wins, shares = [], []
+    words = words_of([each for _, duel in sets for each in duel.against])
     for name, duel in sets:
         said = metrics_said(duel.alone.metrics)
         for each in duel.against:
             row = row_of(each)
-            counts = [row[word] for word in WORDS]
+            counts = [row[word] for word in words]
             wins.append(
                 [
                     set_said(name),
@@ -95,7 +96,7 @@ def tables(sets: Sequence[tuple[str, Duel]]) -> tuple[list[str], list[list[str]]
         for place in range(len(duel.shares)):
             row = share_row(duel, place)
             shares.append([set_said(name), row["rival"], row["share"], row["jain"]])
-    head = ["conditions", "against", "by", *WORDS, "on average", "95 % interval"]
+    head = ["conditions", "against", "by", *words, "on average", "95 % interval"]
     return head, wins, shares
 
 

@@ -17,6 +17,7 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from lasthop.core import safe_files
+from lasthop.core.command_lines import argument
 from lasthop.errors import UsageError, offered
 from lasthop.pages.figures.palette import DARK, LIGHT, Palette
 from lasthop.pages.recipes.embedding import embed
@@ -90,7 +91,9 @@ LOOKS: dict[str, dict[str, Any]] = {
 def refuse_unknown(look: str) -> None:
     """Raise UsageError where figures have no such look."""
     if look not in LOOKS:
-        raise UsageError(f"--style {look}: unknown{offered(look, LOOKS, word='allowed')}")
+        raise UsageError(
+            f"{argument('--style')} {look}: unknown{offered(look, LOOKS, word='allowed')}"
+        )
 
 
 @contextmanager

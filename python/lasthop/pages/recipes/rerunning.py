@@ -12,6 +12,7 @@ from typing import Any
 
 from lasthop import extras
 from lasthop.core import checkout
+from lasthop.core.command_lines import argument
 from lasthop.core.engine import engine, version
 from lasthop.core.listeners import Fraction, Said
 from lasthop.core.shapes import MisshapenError, Shape, check
@@ -108,7 +109,7 @@ def rerun(
     for note in notes:
         said(note)
     if out is not None and path.resolve().is_relative_to(Path(out).resolve()):
-        raise UsageError(f"--out {out}: {path} is in it: give another directory")
+        raise UsageError(f"{argument('--out')} {out}: {path} is in it: give another directory")
     maker = _maker(recipe.kind)
     _refuse_damaged(recipe, maker.SHAPE, path, kind := embedding.kind_of(before, path))
     with _folder(out) as folder:

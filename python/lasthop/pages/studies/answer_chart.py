@@ -179,11 +179,13 @@ def _colour(found: Chosen, context: str | None, value: str) -> str:
     if found.kind is Kind.SAME or candidate is None:
         return "plain"
     if found.kind is Kind.DEPENDS:
-        return _colour_of_turn(found, context, value)
+        return "plain" if candidate.is_neutral else _colour_of_turn(found, context, value)
     if split is None or found.kind is Kind.UNDECIDED:
         return "open"
     if context is not None and context not in split.won:
         return "open"
+    if candidate.is_neutral:
+        return "plain"
     if value in split.best:
         return "good"
     return "bad" if value in split.rest else "open"

@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Any
 
 from lasthop.core.quantities import ends_of
-from lasthop.core.quantities.better import is_less_better
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import listed, number
 from lasthop.pages.figures import takeaway
@@ -16,12 +15,12 @@ from lasthop.pages.report import percent
 from lasthop.pages.studies.answer_chart import clipped
 from lasthop.pages.studies.verdict_summary import SIGNS
 from lasthop.study import phrases
-from lasthop.study.answering import WITH_BEST, Answer
+from lasthop.study.answering import Answer
 from lasthop.study.answering.noticed import Noticed, Tier, noticed
 from lasthop.study.answering.speaking import Spoken, begun, digits, spoken
 from lasthop.study.cells import scenario_of, some_cells
 from lasthop.study.claims.tables import Setting
-from lasthop.study.claims.verdicts import Compared, PairedVerdict
+from lasthop.study.claims.verdicts import SIGNED, Compared, PairedVerdict
 from lasthop.study.judgement import Beside, beside, judged_tables
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
@@ -84,9 +83,8 @@ def overview(results: Results, study: Study, answer: Answer) -> dict[str, Any] |
     if len(whole.values(axis)) > MOST_SETTINGS or len(cells) > MOST_CELLS:
         return None
     flows = scenario_of(study, some_cells(study, [0])[0]).outline()["flows"]
-    compared = {each.metric for each in study.compare if each.axis == axis}
     lines = [
-        _Line(side, spoken(name, results.scale(name)), noticed(name, flows), name in compared)
+        _Line(side, spoken(name, results.scale(name)), noticed(name, flows))
         for name, side in beside(tables, study, axis).items()
     ]
     lines.sort(key=lambda line: line.noticed.tier)
@@ -95,18 +93,11 @@ def overview(results: Results, study: Study, answer: Answer) -> dict[str, Any] |
 
 @dataclass(frozen=True)
 class _Line:
-    """A metric's row: its values, its words, how people notice it, and whether the study compares it."""
+    """A metric's row: its values, its words, and how people notice it."""
 
     side: Beside
     spoken: Spoken
     noticed: Noticed
-    is_compared: bool
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether more or less of it is better: a window or a rate of ACKs is neither."""
-        judged = self.is_compared or self.noticed.tier < Tier.OTHER
-        return judged or is_less_better(self.side.table.metric)
 
 
 @dataclass(frozen=True)
@@ -127,7 +118,7 @@ class _Grid:
 
     def as_dict(self) -> dict[str, Any]:
         found = self.answer.found
-        best = found.split.best if found.split and found.kind in WITH_BEST else ()
+        best = found.split.best if found.split and found.has_best else ()
         columns = [
             {
                 "name": phrases.of_value(value),
@@ -181,7 +172,7 @@ class _Grid:
         )
         mean, _, half = shown.removesuffix(f" {stats.EQUAL}").partition(" ")
         found = None if setting == self.reference else line.side.verdict(setting, where)
-        return {"mean": mean, "half": half, **_told(found, judged=line.is_judged)}
+        return {"mean": mean, "half": half, **_told(found)}
 
     def _known(self, line: _Line, where: Setting, value: Any) -> stats.Estimate | None:
         values = line.side.table.at({**where, self.axis: value})
@@ -206,7 +197,7 @@ class _Grid:
         return rows
 
 
-def _told(found: Compared | None, *, judged: bool) -> Mapping[str, str]:
+def _told(found: Compared | None) -> Mapping[str, str]:
     """Return the sign, the words and the class of a verdict."""
     if found is None:
         return {"sign": "", "said": "", "word": ""}
@@ -219,6 +210,6 @@ def _told(found: Compared | None, *, judged: bool) -> Mapping[str, str]:
         said = f"× {digits(1 + change)}" if change >= MANY else percent(change)
     if found.word is PairedVerdict.CANNOT_TELL:
         return {"sign": "?", "said": said, "word": "cannot-tell"}
-    if not judged:
+    if found.word in SIGNED[1]:
         return {"sign": "", "said": said, "word": "plain"}
     return {"sign": SIGNS[found.word], "said": said, "word": str(found.word)}

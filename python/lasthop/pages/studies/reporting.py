@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from lasthop.core import shapes
+from lasthop.core import safe_files, shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.core.panels import STEPS, panels
@@ -54,6 +54,7 @@ def write(
     told: Fraction = lambda part: None,
 ) -> Path:
     """Write the page with its recipe; raises UsageError where there is no such cell or no replication yet."""
+    safe_files.refuse_ending(path, (".html", ".htm"))
     wanted = [row.replications for row in results.rows]
     number = results.find(0 if cell is None else cell).number
     asked = ReportOptions(results, loaded(restored(results.manifest)), number, wanted)

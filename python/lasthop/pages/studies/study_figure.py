@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from lasthop.core import safe_files, shapes
-from lasthop.core.command_lines import typed
+from lasthop.core.command_lines import argument, typed
 from lasthop.core.listeners import Fraction
 from lasthop.core.quantities import ends_of, full
 from lasthop.errors import UsageError, offered
@@ -73,18 +73,20 @@ def chart(results: Results, wish: ChartOptions) -> Chart:
     rows = _rows(results, wish, metrics[0])
     x, by, panel = _roles(results, wish, rows)
     if panel is not None and len(metrics) > 1:
-        raise UsageError(f"several metrics have a panel each: fix {panel} with --where")
+        raise UsageError(
+            f"several metrics have a panel each: fix {panel} with {argument('--where')}"
+        )
     places, unit, ordered = _places(_values(rows, x))
     lines = _values(rows, by) if by else [None]
     titles = _values(rows, panel) if panel else [None]
     for name, count, most in (
         (by, len(lines), MOST_LINES),
         (panel, len(titles), MOST_PANELS),
-        ("--y", len(metrics), MOST_PANELS),
+        (argument("--y"), len(metrics), MOST_PANELS),
     ):
         if count > most:
             raise UsageError(
-                f"{name} has {count} values, a figure at most {most}: hold it with --where"
+                f"{name} has {count} values, a figure at most {most}: hold it with {argument('--where')}"
             )
     panels = []
     for metric in metrics:
@@ -128,7 +130,7 @@ def _limit(results: Results, metrics: Sequence[str], limit: str | None) -> tuple
     if limit is None:
         return None
     if len(metrics) > 1:
-        raise UsageError("--limit is a line in a figure of one metric")
+        raise UsageError(f"{argument('--limit')} is a line in a figure of one metric")
     value = phrases.limit_of(limit, results.units[metrics[0]])
     return value * results.scale(metrics[0])[0], f"limit {limit.strip()}"
 
@@ -189,7 +191,7 @@ def _roles(
     by = wish.by or (left.pop(0) if left else None)
     if len(left) > 1:
         raise UsageError(
-            f"too many axes for one figure: hold one of {', '.join(left)} with --where"
+            f"too many axes for one figure: hold one of {', '.join(left)} with {argument('--where')}"
         )
     return x, by, left[0] if left else None
 

@@ -22,6 +22,8 @@ SIGNS: dict[str, str] = {
     Verdict.PARTLY: "◐",
     PairedVerdict.BETTER: "▲",
     PairedVerdict.WORSE: "▼",
+    PairedVerdict.HIGHER: "↑",
+    PairedVerdict.LOWER: "↓",
     PairedVerdict.NO_DIFFERENCE: "=",
     PairedVerdict.IDENTICAL: "=",
 }

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from lasthop.core.command_lines import argument
 from lasthop.errors import UsageError
 
 COARSE = 7
@@ -129,8 +130,8 @@ def grid_of(choose: Mapping[str, Iterable[Any]] | Sequence[str]) -> Grid:
     if grid.size < 2:
         alone = "".join(f"; {','.join(c.keys)} has one value, {c.values[0]!r}" for c in choices)
         raise UsageError(
-            f"there is nothing to choose from{alone}; give --choose KEY=VALUE,VALUE or "
-            "KEY=FROM..TO, such as --choose queue.packets=20,50,100"
+            f"there is nothing to choose from{alone}; give {argument('--choose')} KEY=VALUE,VALUE or "
+            "KEY=FROM..TO, such as queue.packets=20,50,100"
         )
     return grid
 
@@ -139,14 +140,16 @@ def parse(text: str) -> Choice:
     """Read ``key=a,b,c``, ``key=1..7``, ``key=10..200:10``, ``key=1..9 Mbps``; keys joined by ``+``."""
     name, equals, values = text.partition("=")
     if not equals or not name.strip() or not values.strip():
-        raise UsageError(f"--choose {text!r} must be KEY=VALUE,VALUE or KEY=FROM..TO")
+        raise UsageError(f"{argument('--choose')} {text!r} must be KEY=VALUE,VALUE or KEY=FROM..TO")
     number = r"([-+]?\d+(?:\.\d+)?)"
     found = re.fullmatch(rf"\s*{number}\.\.{number}(?::{number})?\s*([A-Za-z%/]*)\s*", values)
     if found:
         low, high, step = float(found[1]), float(found[2]), float(found[3] or 1)
         return Choice(_keys(name), _range(text, low, high, step, found[4]), ordered=True)
     if ".." in values:
-        raise UsageError(f"--choose {text!r}: a range is FROM..TO or FROM..TO:STEP, in numbers")
+        raise UsageError(
+            f"{argument('--choose')} {text!r}: a range is FROM..TO or FROM..TO:STEP, in numbers"
+        )
     return _given(name, [_read(value.strip()) for value in values.split(",")])
 
 
@@ -160,7 +163,9 @@ def _read(text: str) -> Any:
 
 def _range(text: str, low: float, high: float, step: float, unit: str) -> tuple[Any, ...]:
     if high <= low or step <= 0 or (high - low) / step >= MOST_VALUES:
-        raise UsageError(f"--choose {text!r}: a range must go up in steps above 0 and have an end")
+        raise UsageError(
+            f"{argument('--choose')} {text!r}: a range must go up in steps above 0 and have an end"
+        )
     count = int((high - low) / step + 1e-9) + 1
     numbers = [low + n * step for n in range(count)]
     plain = [int(x) if x == int(x) else round(x, 12) for x in numbers]

@@ -17,7 +17,7 @@ from lasthop.core.listeners import Said, Stage
 from lasthop.core.noticing import Finding
 from lasthop.core.python_law import LawFactory
 from lasthop.core.source import Given
-from lasthop.errors import UsageError, offered
+from lasthop.errors import LasthopError, UsageError, offered
 from lasthop.numbers import stats
 from lasthop.numbers.stats.safe import LEAST
 from lasthop.study.advice.advice import Advice, advice_of
@@ -106,6 +106,7 @@ def advise(scenario: Given, question: Question) -> Advice:
     Raises:
         UsageError: Nothing to choose, no such measure, a limit that cannot be read.
         ScenarioError: A setting that the scenario cannot have.
+        LasthopError: The budget is over before the first look.
         KeyboardInterrupt: Ctrl-C before the first look; later ones end the race with what is known.
     """
     return answered(scenario, question)[0]
@@ -170,9 +171,9 @@ def race(
     running = Race(grid, wish, evaluator, error, at, _limited(told, budget_s))
     try:
         running.run()
-    except (KeyboardInterrupt, _OverError):
+    except (KeyboardInterrupt, _OverError) as stopped:
         if running.look < 0:
-            raise KeyboardInterrupt("nothing is known yet") from None
+            raise _nothing_known(stopped, budget_s) from None
         running.forget_unfinished()
         return advice_of(running, error, complete=False)
     return advice_of(running, error, complete=True)
@@ -189,6 +190,21 @@ def _noticed(advice: Advice, local: Local) -> tuple[Finding, ...]:
 
 class _OverError(Exception):
     """The budget is over."""
+
+
+class BudgetError(LasthopError):
+    """The budget was over before anything was known."""
+
+    exit_code = 130  # as that of a race which a budget ends later
+
+
+def _nothing_known(stopped: BaseException, budget_s: float | None) -> BaseException:
+    """Return what to raise where a race was stopped before the first look."""
+    if isinstance(stopped, _OverError):
+        return BudgetError(
+            f"the budget, {budget_s:g} s, was over before there was a result; give more, or choose from less"
+        )
+    return KeyboardInterrupt("nothing is known yet")
 
 
 def _limited(told: Stage | None, budget_s: float | None) -> Stage | None:

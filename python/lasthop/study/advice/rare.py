@@ -44,8 +44,9 @@ class Unseen:
             would.append(f"{bound.metric} {way} {number(factor * value)} {unit}".rstrip())
         return (
             f"Rare events: what happens in fewer than {part} of runs may be in none of these "
-            f"{self.replications:,}. Such an event breaks a limit with {' or '.join(would)}. With --most "
-            f"{self.needed} or more the setting is run until events in {100 * RARE:g} % of runs are covered too."
+            f"{self.replications:,}. Such an event breaks a limit with {' or '.join(would)}. Where a setting "
+            f"may have {self.needed:,} runs or more (most), it runs until events in {100 * RARE:g} % of runs are "
+            "covered too."
         )
 
     def as_dict(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from lasthop.core.command_lines import argument
 from lasthop.core.quantities import full
 from lasthop.core.quantities.units import UNITS
 from lasthop.errors import UsageError, offered
@@ -71,7 +72,7 @@ def wish_of(
     """Read a wish; raises UsageError."""
     if (maximise is None) == (minimise is None):
         raise UsageError(
-            "give either --maximise METRIC or --minimise METRIC, such as --maximise goodput_bps"
+            f"give either {argument('--maximise')} or {argument('--minimise')} a metric, such as goodput_bps"
         )
     if not 0 <= indifferent < 1:
         raise UsageError(f"indifferent must be a share from 0 to below 1, not {indifferent}")

@@ -16,10 +16,6 @@ from lasthop.study.swept import Results
 __all__ = ["Answer", "Kind", "answer"]
 
 
-WITH_BEST = (Kind.DECIDED, Kind.MOSTLY, Kind.AVERAGED, Kind.PARTLY)
-"""Kinds of answers in which some settings are the best."""
-
-
 @dataclass(frozen=True)
 class Answer:
     """What a study answers.
@@ -44,7 +40,9 @@ class Answer:
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON; means in the units of the metrics."""
         found, candidate, split = self.found, self.found.candidate, self.found.split
-        decided = found.kind in WITH_BEST
+        groups = {"best": split.best, "rest": split.rest} if split and found.is_split else {}
+        if not found.has_best:  # of what nobody wants more or less of
+            groups = dict(zip(("higher", "lower"), groups.values(), strict=False))
         ratios = effects(candidate, split, split.won) if candidate and split and split.won else []
         return {
             "question": self.question or None,
@@ -52,10 +50,9 @@ class Answer:
             "sentence": self.sentence,
             "metric": candidate.metric if candidate else None,
             "axis": candidate.axis if candidate else None,
-            "best": list(split.best) if split and decided else [],
-            "rest": list(split.rest) if split and decided else [],
+            **{name: list(groups.get(name, ())) for name in ("best", "rest", "higher", "lower")},
             "cells": len(candidate.cells) if candidate else 0,
-            "cells_decided": len(split.won) if split and decided else 0,
+            "cells_decided": len(split.won) if split and found.is_split else 0,
             "ratio": [finite(min(ratios)), finite(max(ratios))] if ratios else None,
             "means": candidate.means if candidate else {},
             "watched": found.watched.metric if found.watched else None,

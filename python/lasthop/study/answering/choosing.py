@@ -54,6 +54,10 @@ class Kind(StrEnum):
     """There is nothing to compare."""
 
 
+WITH_SPLIT = (Kind.DECIDED, Kind.MOSTLY, Kind.AVERAGED, Kind.PARTLY)
+"""Kinds in which some settings are shown to differ from the rest."""
+
+
 @dataclass(frozen=True)
 class Chosen:
     """What answers.
@@ -81,6 +85,16 @@ class Chosen:
     needed: int | None = None
     averaged: bool = False
     decided: Chosen | None = None
+
+    @property
+    def is_split(self) -> bool:
+        """Whether some settings are shown to differ from the rest."""
+        return self.kind in WITH_SPLIT
+
+    @property
+    def has_best(self) -> bool:
+        """Whether they are better, which neither is of what nobody wants more or less of."""
+        return self.is_split and self.candidate is not None and not self.candidate.is_neutral
 
 
 def chosen(results: Results, study: Study) -> Chosen:
@@ -314,6 +328,8 @@ def _feared(candidate: Candidate, others: Sequence[Candidate]) -> Iterator[Candi
 def _lost(split: Split, others: Sequence[Candidate]) -> Iterator[tuple[Candidate, Split]]:
     """Yield metrics by which the rest are better than the best, in half of the cells or more."""
     for each in others:
+        if each.is_neutral:
+            continue
         against = judged(each).split(split.rest, split.best)
         everywhere = replace(against, judged=tuple(each.cells), won=())
         if against.mostly and not is_too_small(each, everywhere):

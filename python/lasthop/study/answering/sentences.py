@@ -221,7 +221,8 @@ def _undecided(found: Chosen, candidate: Candidate, speak: Speak, runs: int) -> 
     more = f"about {rounded(found.needed)} runs of each cell would tell"
     if found.averaged:
         more += f", on average over {_others(len(candidate.cells))}"
-    return [*said, f"{speaking.lead(candidate, found.split.best)} {looks} best: {more}."]
+    first = "highest" if candidate.is_neutral else "best"
+    return [*said, f"{speaking.lead(candidate, found.split.best)} {looks} {first}: {more}."]
 
 
 def _only(decided: Chosen | None, speak: Speak) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from lasthop.core.quantities.better import higher_is_better
 from lasthop.numbers import stats
 from lasthop.study.answering.noticed import Noticed
 from lasthop.study.claims.verdicts import PairedVerdict, compare, worded
@@ -52,7 +53,7 @@ class Candidate:
         axis: The axis.
         metric: The metric.
         noticed: How people notice the metric.
-        higher: Whether more of it is better.
+        higher: Whether more of it is better, or comes first where neither more nor less is.
         beyond: A difference that matters, as a part.
         cells: Values by setting of the other axes, then by setting of this one.
         places: By the names of those cells their settings of the other axes.
@@ -84,6 +85,11 @@ class Candidate:
             context: {value: float(np.nanmean(values)) for value, values in cells.items()}
             for context, cells in self.cells.items()
         }
+
+    @property
+    def is_neutral(self) -> bool:
+        """Whether nobody wants more of it, or less."""
+        return higher_is_better(self.metric) is None
 
     @property
     def pairs(self) -> int:

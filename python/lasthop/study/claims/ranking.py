@@ -15,7 +15,7 @@ from lasthop.numbers.numerals import finite
 from lasthop.study.claims.differences_of_means import Comparison, Values
 from lasthop.study.claims.letters import letters
 from lasthop.study.claims.outcomes import Outcome
-from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare
+from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare, signed
 
 
 @dataclass(frozen=True)
@@ -129,11 +129,7 @@ def _word(
     outcome = Comparison("", "", a, b, 1.0).judge(level).outcome
     if outcome is Outcome.OPEN:
         return PairedVerdict.CANNOT_TELL
-    return (
-        PairedVerdict.BETTER
-        if (outcome is Outcome.SHOWN) is higher_is_better
-        else PairedVerdict.WORSE
-    )
+    return signed(outcome is Outcome.SHOWN, higher_is_better)
 
 
 def _ranked(

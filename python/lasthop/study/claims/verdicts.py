@@ -1,5 +1,7 @@
 """Settings compared without a claim: better, worse, identical, no difference that matters, or cannot tell.
 
+Of what nobody wants more or less of, such as packets sent, a setting is higher or lower.
+
 Everything rests on paired differences (common random numbers) with intervals that are safe for skewed values
 (`stats.safe`) and hold together, so that all verdicts of one call are right with the level's probability,
 whatever they share: but for events that no run had (`notes`).
@@ -28,10 +30,20 @@ class PairedVerdict(StrEnum):
 
     BETTER = "better"
     WORSE = "worse"
+    HIGHER = "higher"
+    """Of a metric of which neither more nor less is better."""
+    LOWER = "lower"
     IDENTICAL = "identical"
     """Equal in every run, to the last bit."""
     NO_DIFFERENCE = "no difference"
     CANNOT_TELL = "cannot tell"
+
+
+SIGNED = (
+    (PairedVerdict.BETTER, PairedVerdict.WORSE),
+    (PairedVerdict.HIGHER, PairedVerdict.LOWER),
+)
+"""Verdicts on a difference that is shown: on a metric that people want more or less of, and on any other."""
 
 
 @dataclass(frozen=True)
@@ -76,13 +88,14 @@ def compare(
     b: Values,
     *,
     beyond: float = MATTERS,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = True,
     level: float = stats.CONFIDENCE,
 ) -> Compared:
     """Compare two settings from the same replications; wrong with probability 1 - `level` at most.
 
-    A difference is called better or worse when its sign is shown, unless it is shown to be under
-    `beyond`: then there is no difference that matters, which says more. Means are positive (a
+    A difference is called better or worse when its sign is shown (higher or lower where
+    `higher_is_better` is None), unless it is shown to be under `beyond`: then there is no difference
+    that matters, which says more. Means are positive (a
     throughput, a delay, a loss). Under sequential stopping give each look's level.
     """
     if (count := _alike(a, b)) is not None:
@@ -102,7 +115,7 @@ def worded(
     b: Values,
     *,
     beyond: float = MATTERS,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = True,
     level: float = stats.CONFIDENCE,
 ) -> PairedVerdict:
     """Return the verdict of `compare` alone, which costs a tenth: no interval is sought."""
@@ -117,14 +130,19 @@ def _alike(a: Values, b: Values) -> int | None:
     return len(ours) if len(ours) and np.array_equal(ours, theirs) else None
 
 
-def _word(inside: Judged, sign: Judged, higher_is_better: bool) -> PairedVerdict:
+def _word(inside: Judged, sign: Judged, higher_is_better: bool | None) -> PairedVerdict:
     """Return the verdict: no difference that matters says more than a sign."""
     if inside.outcome is Outcome.SHOWN:
         return PairedVerdict.NO_DIFFERENCE
     if sign.outcome is Outcome.OPEN:
         return PairedVerdict.CANNOT_TELL
-    up = sign.outcome is Outcome.SHOWN
-    return PairedVerdict.BETTER if up is higher_is_better else PairedVerdict.WORSE
+    return signed(sign.outcome is Outcome.SHOWN, higher_is_better)
+
+
+def signed(is_up: bool, higher_is_better: bool | None) -> PairedVerdict:
+    """Return the verdict on a difference whose sign is shown."""
+    is_first = is_up is (higher_is_better is not False)
+    return SIGNED[higher_is_better is None][not is_first]
 
 
 def _asked(a: Values, b: Values, beyond: float, level: float) -> tuple[Judged, Judged]:
@@ -137,7 +155,7 @@ def compare_all(
     pairs: Mapping[str, tuple[Values, Values]],
     *,
     beyond: float = MATTERS,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = True,
     level: float = stats.CONFIDENCE,
 ) -> dict[str, Compared]:
     """Compare pairs of settings by name, all right together with probability `level` (Bonferroni)."""
@@ -151,7 +169,7 @@ def compare_all(
 def differing(
     pairs: Mapping[str, tuple[Values, Values]],
     *,
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = True,
     level: float = stats.CONFIDENCE,
 ) -> dict[str, PairedVerdict]:
     """Say which pairs differ, sharper than `compare_all`: by Holm's rule, better or worse only.
@@ -168,8 +186,7 @@ def differing(
         ways = {name: Comparison("", "", a, b, 1.0).judge(each) for name, (a, b) in left.items()}
         told = {name: way for name, way in ways.items() if way.outcome is not Outcome.OPEN}
         for name, way in told.items():
-            up = way.outcome is Outcome.SHOWN
-            found[name] = PairedVerdict.BETTER if up is higher_is_better else PairedVerdict.WORSE
+            found[name] = signed(way.outcome is Outcome.SHOWN, higher_is_better)
             del left[name]
         if not told:
             break

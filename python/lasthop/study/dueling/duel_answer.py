@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lasthop.core.quantities import named
+from lasthop.core.quantities.better import higher_is_better
 from lasthop.numbers.numerals import counted, listed
 from lasthop.study import phrases
 from lasthop.study.answering.speaking import against, begun
 from lasthop.study.answering.splitting import EVEN
-from lasthop.study.claims.verdicts import PairedVerdict
+from lasthop.study.claims.verdicts import SIGNED, PairedVerdict
 from lasthop.study.dueling.verdict import Against, Duel
 
 
@@ -29,17 +30,21 @@ def first_of(duel: Duel) -> str:
 
 
 def answer(duel: Duel) -> tuple[str, ...]:
-    """Say who wins by the first metric, averaged over the conditions, and then each metric with its numbers."""
+    """Say who wins, averaged over the conditions, and then each metric with its numbers.
+
+    The winner is by the first metric that people want more or less of.
+    """
     said = metrics_said(duel.alone.metrics)
     by_metric = {
         metric: [each for each in duel.against if each.metric == metric]
         for metric in duel.alone.metrics
     }
-    first = next(iter(by_metric))
-    lead = (
-        f"{_lead(first_of(duel), by_metric[first])} by {said[first]}, averaged over the conditions."
-    )
-    return lead, *(
+    wanted = [metric for metric in by_metric if higher_is_better(metric) is not None]
+    lead = [
+        f"{_lead(first_of(duel), by_metric[metric])} by {said[metric]}, averaged over the conditions."
+        for metric in wanted[:1]
+    ]
+    return *lead, *(
         f"{_subject(said[metric])} is {listed([told(each) for each in those])}."
         for metric, those in by_metric.items()
     )
@@ -68,7 +73,7 @@ def told(each: Against) -> str:
     rival, average, tally = phrases.of_law(each.rival), each.average, each.tally
     counts = [
         f"{word} in {tally.get(str(word), 0)}"
-        for word in (PairedVerdict.BETTER, PairedVerdict.WORSE)
+        for word in SIGNED[higher_is_better(each.metric) is None]
     ]
     where = f"({listed(counts)} of {counted(len(each.places), 'condition')})"
     if average.word in EVEN:

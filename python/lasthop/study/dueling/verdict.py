@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lasthop.core.quantities.better import is_less_better
+from lasthop.core.quantities.better import higher_is_better
 from lasthop.numbers import stats
 from lasthop.study import phrases
 from lasthop.study.claims import Table
 from lasthop.study.claims.tables import quantity
-from lasthop.study.claims.verdicts import Compared, PairedVerdict, compare, compare_all
+from lasthop.study.claims.verdicts import SIGNED, Compared, PairedVerdict, compare, compare_all
 from lasthop.study.claims.verdicts import notes as verdict_notes
 from lasthop.study.swept import Results
 
@@ -55,7 +55,7 @@ class Where:
     def __str__(self) -> str:
         """Say it in a sentence."""
         above, below = (
-            ", ".join(f"{side[w]} {w}" for w in WORDS if side.get(w))
+            ", ".join(f"{side[w]} {w}" for w in PairedVerdict if side.get(w))
             for side in (self.above, self.below)
         )
         counts = sum(self.above.values()), sum(self.below.values())
@@ -129,43 +129,14 @@ class Duel:
         compared = (place.compared for each in self.against for place in each.places)
         return (*self.told, *verdict_notes(compared))
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return all of it, ready for JSON."""
-        return {
-            "contestants": list(self.names),
-            "conditions": self.conditions,
-            "replications": self.replications,
-            "against": [
-                {
-                    "rival": each.rival,
-                    "metric": each.metric,
-                    "tally": each.tally,
-                    "average": each.average.as_dict(),
-                    "where": None if each.where is None else str(each.where),
-                    "places": [
-                        {"setting": dict(p.setting), **p.compared.as_dict()} for p in each.places
-                    ],
-                }
-                for each in self.against
-            ],
-            "shares": [
-                {
-                    "rival": each.rival,
-                    "share": each.share,
-                    "low": each.interval.low,
-                    "high": each.interval.high,
-                    "replications": each.replications,
-                    "jain": each.jain,
-                    "least": {"share": each.least[0], "setting": dict(each.least[1])},
-                    "most": {"share": each.most[0], "setting": dict(each.most[1])},
-                }
-                for each in self.shares
-            ],
-            "notes": list(self.notes),
-        }
 
-
-WORDS = tuple(str(word) for word in PairedVerdict)
+def words_of(against: Sequence[Against]) -> tuple[str, ...]:
+    """Return the verdicts that there can be, in their order: of what nobody wants more of, higher and lower."""
+    neutral = {higher_is_better(each.metric) is None for each in against}
+    never = {
+        word for is_neutral, pair in enumerate(SIGNED) if is_neutral not in neutral for word in pair
+    }
+    return tuple(str(word) for word in PairedVerdict if word not in never)
 
 
 def judge(
@@ -228,7 +199,7 @@ def _table(results: Results, metric: str, key: str, numbered: Mapping[int, int])
 
 
 def _against(table: Table, settings: Sequence[Setting], pair: tuple[str, str], key: str) -> Against:
-    higher = not is_less_better(table.metric)
+    higher = higher_is_better(table.metric)
     pairs = {}
     for number in range(len(settings)):
         a, b = (table.at({"condition": number, key: name}) for name in pair)

@@ -68,6 +68,10 @@ def told_of_options(
 def refuse_strange_name(name: str, what: str) -> None:
     """Raise UsageError for what is no name of a file and of a thing in it."""
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", name):
+        # A file that is there is what the study is to be about, and not the study's name.
+        is_network = what == "study" and name.endswith(".toml") and Path(name).exists()
+        hint = f"; a network is given by --scenario {name}" if is_network else ""
         raise UsageError(
-            f"{name!r} cannot be the name of a {what}; allowed: letters, digits, - and _, such as my_{what}"
+            f"{name!r} cannot be the name of a {what}; allowed: letters, digits, - and _, such as "
+            f"my_{what}{hint}"
         )

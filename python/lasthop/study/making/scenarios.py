@@ -20,6 +20,9 @@ BULK = re.compile(r"([A-Za-z0-9_+.-]+?)(?::([0-9]{1,4}))?")
 
 MOST_STATIONS = 2000
 
+#: The variant of flows where none is asked for.
+USUAL = "cubic"
+
 #: A scenario to try a PHY in.
 SMALLEST = """duration = "1 s"
 cell = [{ access_point = "ap", stations = ["sta"] }]
@@ -116,9 +119,8 @@ def _refuse(asked: Wanted) -> None:
     if asked.kind == "wifi":
         try:
             api.check(f"phy.standard = {json.dumps(asked.phy)}\n{SMALLEST}")
-        except (
-            ScenarioError
-        ) as error:  # the format says best what there is, and what is not modelled
+        except ScenarioError as error:
+            # The format says best what there is, and what is not modelled.
             said = str(error).split("error: ", 1)[-1].split("\n")[0]
             raise UsageError(f"--phy: {said}") from None
     for option in ("calls", "video", "web"):
@@ -154,7 +156,7 @@ packets = {asked.queue}             # the limit of each interface queue
 discipline = "drop_tail"   # or red, codel, pie, fq_codel, dualpi2, cake
 
 [tcp]
-variant = "{_common(asked) or "cubic"}"          # for flows that name none; `lasthop list variants` prints all
+variant = "{_common(asked) or USUAL}"          # for flows that name none; `lasthop list variants` prints all
 # mss = "1460 B"
 # delayed_ack = true
 """
@@ -244,13 +246,8 @@ stations = [{stations}]
 """,
     ]
     if asked.loss is not None:
-        parts.append(
-            _loss(
-                asked,
-                "# Of packets; `lasthop list channels` has bursts and bit errors too.",
-                "wimax.channel",
-            )
-        )
+        without = "# Of packets; `lasthop list channels` has bursts and bit errors too."
+        parts.append(_loss(asked, without, "wimax.channel"))
     return parts
 
 
@@ -334,7 +331,8 @@ def _flows(asked: Wanted) -> list[str]:
         ]
     for direction, wanted in (("upload", asked.uploads), ("download", asked.downloads)):
         found += _bulk_flows(direction, wanted, free, _common(asked))
-    return found or [_flow("download", "download", free[0], 'app = "bulk"')]
+    # A station that is asked for is there to do something: where no traffic is asked for, each downloads.
+    return found or _bulk_flows("download", [USUAL], free, USUAL)
 
 
 def idle(asked: Wanted) -> int:

@@ -6,12 +6,14 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from lasthop.core import idle, source, toml
 from lasthop.core.job import Job
 from lasthop.errors import UsageError
+from lasthop.numbers.numerals import listed
 from lasthop.study import cells, reader
 from lasthop.study.making import told_of_options
 from lasthop.study.making.noticed_metrics import metrics_of
@@ -40,10 +42,11 @@ def text(asked: Wanted, folder: Path) -> str:
     """Return the study as TOML, for a file in `folder`; raises UsageError and ScenarioError."""
     flows = Job(*source.load(asked.scenario)).outline()["flows"]
     axes = [_axis(said) for said in asked.over] or [_usual_axis(asked.scenario, flows)]
-    first = axes[0].split(" = ")[0]
+    keys = [axis.split(" = ")[0] for axis in axes]
+    first, said = keys[0], listed([key.strip('"') for key in keys])
     wanted = asked.metrics or metrics_of(flows)
     metrics = [toml.shown(metric) for metric in wanted]
-    made = f"""# What does {first.strip('"')} change?
+    made = f"""# What {"does" if len(keys) == 1 else "do"} {said} change?
 #
 #   lasthop sweep {asked.name}.toml --quick      # three runs of each cell
 #   lasthop sweep {asked.name}.toml              # continues where it was stopped
@@ -67,7 +70,7 @@ replications = {asked.replications}
 # metric = {metrics[0]}
 # relative = 0.02
 
-{_compared(first, metrics)}
+{_compared(keys, metrics)}
 # [[claim]]                       # a claim of yours, which is judged: docs/guides/verdicts.md
 # id = "C1"
 # text = "..."
@@ -80,12 +83,12 @@ replications = {asked.replications}
     return made
 
 
-def _compared(axis: str, metrics: Sequence[str]) -> str:
-    """Return a comparison of the values of an axis by each metric."""
+def _compared(axes: Sequence[str], metrics: Sequence[str]) -> str:
+    """Return a comparison of the values of each axis by each metric: the answer is sought along those compared."""
     note = "# compares all values; the verdicts hold together with 95 % confidence"
     return "\n".join(
         f"[[compare]]{' ' * 23 + note if not number else ''}\naxis = {axis}\nmetric = {metric}\n"
-        for number, metric in enumerate(metrics)
+        for number, (axis, metric) in enumerate(product(axes, metrics))
     )
 
 
@@ -109,13 +112,13 @@ def _usual_axis(scenario: str, flows: Sequence[Mapping[str, Any]]) -> str:
 def _axis(said: str) -> str:
     """Turn ``tcp.variant=reno,cubic`` into a line of TOML; raises UsageError."""
     key, equals, values = said.partition("=")
-    listed = [value.strip() for value in values.split(",")]
-    if not equals or not key.strip() or not all(listed):
+    found = [value.strip() for value in values.split(",")]
+    if not equals or not key.strip() or not all(found):
         raise UsageError(
             f"--over {said!r}: an axis is key=value,value, such as tcp.variant=reno,cubic"
         )
     shown = (
-        v if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?|true|false", v) else toml.shown(v) for v in listed
+        v if re.fullmatch(r"-?[0-9]+(\.[0-9]+)?|true|false", v) else toml.shown(v) for v in found
     )
     return f"{toml.shown(key.strip())} = [{', '.join(shown)}]"
 

@@ -185,11 +185,12 @@ class Folder:
     def text(self, name: str) -> str:
         """Return the text of one of its files; raises UsageError."""
         try:
-            return regular_files.content(self.path(name), MOST_BYTES).decode("utf-8-sig")
+            content = regular_files.content(self.path(name), MOST_BYTES)
+            return source.decoded(self.path(name), content)
         except UnreadableError as error:
             raise self._wrong(name, str(error), "no-such-file") from None
-        except UnicodeDecodeError:
-            raise self._wrong(name, "not UTF-8 text", "no-such-file") from None
+        except ScenarioError as error:
+            raise error.behind("", UsageError) from None
 
     def data(self, name: str, form: Shape) -> dict[str, Any]:
         """Return what one of its TOML files holds; nothing where there is none. Raises UsageError."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lasthop.study.claims import DECIDED
+from lasthop.study.claims.outcomes import Verdict
 
 WORDS = frozenset(map(str, DECIDED))
 
@@ -66,7 +67,10 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
     other = [each for each in differ if each.flips]
     if own not in WORDS:
         but = f"; it {_turned(other)}" if other else ""
-        return f"With our choices the claim is {own} in the audit's shorter runs too{but}"
+        if base == Verdict.NOT_RUN:
+            return f"The audit's shorter runs do not have all that the claim is about{but}"
+        too = " too" if verdict == base else ""
+        return f"With our choices the audit's shorter runs leave the claim undecided{too}{but}"
     unsure = [
         each
         for each in tried
