@@ -268,6 +268,18 @@ def test_a_file_that_is_no_text_is_no_toml_and_is_not_missing(
     assert [(each.line, each.column, each.code) for each in problems] == [(2, 1, "no-toml")]
 
 
+def test_a_wrong_key_of_an_axis_is_told_once_and_not_with_each_value(tmp_path: Path) -> None:
+    path = tmp_path / "study.toml"
+    (tmp_path / "wire.toml").write_text(LATER["no-such-file"].split("[[flow]]")[0])
+    path.write_text(
+        '[study]\nname = "x"\nscenario = "wire.toml"\nreplications = 2\nmetrics = ["jain"]\n'
+        '[axes]\n"tcp.varient" = ["cubic", "bbr", "reno"]\n'
+    )
+    (problem,) = checking.check(path).problems
+    assert problem.code == "unknown-key"
+    assert problem.message.startswith('axis tcp.varient: unknown key "varient"; did you mean')
+
+
 def test_two_mistakes_in_one_value_are_no_trouble(tmp_path: Path) -> None:
     text = BAD.replace("stations = [", 'stations = [3, { x = 1 }, "ap", "ap", ', 1)
     assert len(found(tmp_path, text)) >= 2

@@ -150,8 +150,8 @@ class Flow:
         try:
             return self[name]
         except UsageError as unknown:
-            said = str(unknown).split(": ", 1)[-1]
-            raise AttributeError(f"flow {self.name!r} has no {name!r}: {said}") from None
+            # Behind the name of the metric it says which flow has no such quantity.
+            raise AttributeError(str(unknown).split(": ", 1)[-1]) from None
 
     def __dir__(self) -> list[str]:
         """Return what can be asked for, for completion."""

@@ -23,8 +23,8 @@ class Scenario(Mapping[str, Any]):
     Example:
         >>> base = lasthop.Scenario("scenarios/two_stations.toml")
         >>> lossy = base.with_({"tcp.variant": "cubic", "link.0.loss": 0.01}, duration="30 s")
-        >>> more = lossy.adding("flow", name="call", from_="server", to="sta2", app="voip")
-        >>> lasthop.run(more, seed=3)["call"].delay_p95_s
+        >>> more = lossy.adding("flow", name="call", from_="server", to="sta2", app="voice")
+        >>> lasthop.run(more, seed=3)["call"]["delay.p95"]
         >>> print(more)
     """
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lasthop.core.mistakes import apart, count
-from lasthop.errors import Steps
+from lasthop.errors import Steps, offered
 from lasthop.study import designs
 from lasthop.study.places import Document
 
@@ -164,8 +164,8 @@ def _paired(
     group = []
     for place, name in enumerate(names):
         if not isinstance(name, str) or name not in found:
-            there = ", ".join(found)
-            document.fail((*path, place), f'no axis "{name}"; allowed: {there}', "unknown-name")
+            said = f'no axis "{name}"{offered(str(name), found, word="allowed")}'
+            document.fail((*path, place), said, "unknown-name")
         group.append(found[name][0])
     sizes = {len(axis.values) for axis in group}
     if len(sizes) > 1:

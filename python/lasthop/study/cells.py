@@ -188,7 +188,12 @@ def at_setting(
     if error.change is None or not study.source[0]:
         return None
     document, key = places.Document(*study.source), error.change.split("=")[0]
-    said = f"axis {key}={settings[key]}: {error.said}" if key in settings else error.said
+    said = error.said
+    if (
+        key in settings
+    ):  # a key that there is not is wrong with each of its values, which is told once
+        own = "" if error.code == "unknown-key" else f"={settings[key]}"
+        said = f"axis {key}{own}: {error.said}"
     for path, value in document.walk():
         of_axis = path[0] == "axes" and ".".join(map(str, path[1:])) == key
         of_set = path[:2] == ("study", "set") and str(value).split("=")[0].strip() == key

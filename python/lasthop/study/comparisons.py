@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lasthop.core.mistakes import apart, kept
-from lasthop.errors import Steps
+from lasthop.errors import Steps, offered
 from lasthop.study import axes
 from lasthop.study.places import Document
 from lasthop.study.spec import Comparison
@@ -53,11 +53,11 @@ def _comparison(
     key = document.get((*path, "axis"), row, str)
     baseline = row.get("baseline")
     if known is not None and key not in known:
-        there = ", ".join(known) or "none"
-        document.fail((*path, "axis"), f'no axis "{key}"; allowed: {there}', "unknown-name")
+        said = f'no axis "{key}"{offered(key, known, word="allowed")}'
+        document.fail((*path, "axis"), said, "unknown-name")
     if known is not None and baseline is not None and baseline not in known[key].values:
-        there = ", ".join(str(value) for value in known[key].values)
-        document.fail((*path, "baseline"), f"no value of {key}; allowed: {there}", "unknown-name")
+        near = offered(str(baseline), map(str, known[key].values), word="allowed")
+        document.fail((*path, "baseline"), f"no value of {key}{near}", "unknown-name")
     return Comparison(key, metric, baseline, margin)
 
 
