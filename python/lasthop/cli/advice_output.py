@@ -57,9 +57,9 @@ def show(scenario: str, options: AdviseOptions) -> bool:
             advice, local = answered(Path(scenario), asked)
     except (KeyboardInterrupt, BudgetError) as stopped:
         is_over = isinstance(stopped, BudgetError)
-        said = str(stopped) if is_over else "interrupted before there was a result"
+        why = str(stopped) if is_over else "interrupted before there was a result"
         again = f"; its runs are kept in {out}. Run the command again to continue" if out else ""
-        print(f"{said}{again}", file=sys.stderr, flush=True)
+        print(f"{why}{again}", file=sys.stderr, flush=True)
         sys.exit(130)
     files: list[Path] = []
     units = local.units
