@@ -272,7 +272,7 @@ def test_a_wrong_key_of_an_axis_is_told_once_and_not_with_each_value(tmp_path: P
     path = tmp_path / "study.toml"
     (tmp_path / "wire.toml").write_text(LATER["no-such-file"].split("[[flow]]")[0])
     path.write_text(
-        'study = { name = "x", scenario = "wire.toml", replications = 2, metrics = ["jain"] }\n'
+        '[study]\nname = "x"\nscenario = "wire.toml"\nreplications = 2\nmetrics = ["jain"]\n'
         '[axes]\n"tcp.varient" = ["cubic", "bbr", "reno"]\n'
     )
     (problem,) = checking.check(path).problems

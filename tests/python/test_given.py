@@ -83,6 +83,7 @@ def test_a_mistyped_file_in_a_check_may_be_a_scenario_or_a_study(tmp_path: Path)
             "sweep wifi --report x.html",
             "Unknown option: --report. `lasthop report` writes the page of a study or a run.",
         ),
+        ("sweep wifi --reports", "`lasthop report` writes the page of a study or a run."),
         ("results wifi --plot", "Unknown option: --plot. `lasthop plot` draws figures."),
         ("new wifi --n 5", "Unknown option: --n."),
         ("swep", 'Unknown command "swep". Did you mean sweep? Available commands: run, '),

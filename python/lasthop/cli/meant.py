@@ -38,11 +38,12 @@ def hint(typed: str, value: str, options: Mapping[str, str]) -> str:
     hint costs more than none.
     """
     word = typed.lstrip("-")
+    said = {word, word.removesuffix("s")}
     for known, words in SAME.items():
-        if known in options and word in words.split():
+        if known in options and said & set(words.split()):
             return f"Did you mean {known}?"
     for noun, (words, otherwise) in MADE.items():
-        if word in words.split():
+        if said & set(words.split()):
             makes = [
                 name
                 for name, told in options.items()
