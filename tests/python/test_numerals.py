@@ -35,4 +35,4 @@ def test_ordinals_are_as_they_are_said(number: int, said: str) -> None:
 )  # fmt: skip
 def test_no_number_that_people_read_has_an_exponent(number: float, digits: int, said: str) -> None:
     assert plain(number, digits) == said
-    assert _number(Measured(1.348e6, 1.336e6, 1.352e6), "bit/s") == "1,348 (1,340 to 1,350)"
+    assert _number(Measured(1.348e6, 1.336e6, 1.352e6), "bit/s") == "1,348 (1,336 to 1,352)"
