@@ -39,12 +39,12 @@ def _doubt(name: str, shown: Candidate, advice: Advice) -> str | None:
     ):
         return (
             f"The delay of {whose} counts only packets that arrived, and {100 * mean:.0f} % are lost: "
-            f"it is low because losses are high. Ask for it subject to a limit on loss, such as '{name} < 2%'."
+            f"it is low because losses are high. Add a limit on loss, such as '{name} < 2%'."
         )
     if known.quantity.name == "unusable" and mean >= at.LOST:
         return (
             f"Of the packets of {whose} {100 * mean:.0f} % are lost or come too late to be played. "
-            f"Ask for it subject to a limit on that, such as '{name} < 2%'."
+            f"Add a limit on that, such as '{name} < 2%'."
         )
     if known.quantity.name == "mos" and mean < at.DISSATISFIED:
         return (
