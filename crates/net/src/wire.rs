@@ -44,12 +44,24 @@ pub struct WireStats {
 enum Line {
     /// Departures are known on arrival: waiting packets are among those in flight.
     Ahead(Ahead),
-    /// The discipline hands them out. What is kept with each: it will be lost on the way.
-    Managed(Box<Queue<bool>>),
+    /// The discipline hands them out.
+    Managed(Box<Managed>),
 }
 
-/// A link at work.
+/// A link's queue whose discipline hands packets out.
 #[derive(Clone, Debug)]
+struct Managed {
+    /// What is kept with each packet: it will be lost on the way.
+    queue: Queue<bool>,
+    /// For how long before the next packet can be sent nothing is, because the queue's shaper holds packets back.
+    held: Span,
+    is_shaped: bool,
+    fates: Vec<(PacketId, Fate)>,
+}
+
+/// A link at work: three cache lines, since a large network finds none of them in the cache.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct Wire {
     rate: Rate,
     delay: Span,
@@ -58,27 +70,30 @@ pub struct Wire {
     in_flight: Train,
     line: Line,
     /// Bytes of the last packet, and how long they take.
-    last_sending: (u32, Span),
+    last_bytes: u32,
+    last_sending: Span,
     /// Time from which the next packet can be sent.
     free_at: Time,
-    /// For how long before that nothing is sent, because the queue's shaper holds packets back.
-    held: Span,
-    is_shaped: bool,
     /// Packets whose transmission has begun, and time spent sending, as in [`WireStats`].
     packets: u64,
     busy: Span,
-    fates: Vec<(PacketId, Fate)>,
     unsteady: Option<Box<Unsteady>>,
 }
+
+const _: () = assert!(size_of::<Wire>() <= 192, "a link is three cache lines");
 
 impl Wire {
     /// An idle link, the `number`-th of all.
     pub fn new(config: WireConfig, seed: Seed, number: u64) -> Wire {
         let losses = Losses::new(&config, seed, number).map(Box::new);
         let owner = Owner { seed, purpose: Purpose::LinkQueue, number };
-        let is_shaped = config.queue.options.get("bandwidth").is_some();
         let line = if config.queue.discipline.row().departs {
-            Line::Managed(Box::new(Queue::new(&config.queue, config.rate, owner)))
+            Line::Managed(Box::new(Managed {
+                queue: Queue::new(&config.queue, config.rate, owner),
+                held: Span::ZERO,
+                is_shaped: config.queue.options.get("bandwidth").is_some(),
+                fates: Vec::new(),
+            }))
         } else {
             Line::Ahead(Ahead::new(&config.queue, config.rate, owner))
         };
@@ -93,13 +108,11 @@ impl Wire {
             losses,
             in_flight: Train::default(),
             line,
-            last_sending: (0, Span::ZERO),
+            last_bytes: 0,
+            last_sending: Span::ZERO,
             free_at: Time::ZERO,
-            held: Span::ZERO,
-            is_shaped,
             packets: 0,
             busy: Span::ZERO,
-            fates: Vec::new(),
         }
     }
 
@@ -222,40 +235,37 @@ impl Wire {
 
     /// The transmission has ended or nothing was being sent: begins the next. Does nothing while something is being sent.
     pub fn depart(&mut self, now: Time, transits: &mut Transits) -> Departure {
-        let Line::Managed(queue) = &mut self.line else { return Departure::default() };
+        let Line::Managed(line) = &mut self.line else { return Departure::default() };
         if self.free_at > now {
             return Departure::default();
         }
-        let Some(next) = queue.pop(now, |id, fate| self.fates.push((id, fate))) else {
-            return Departure::default();
-        };
+        let told = |id, fate| line.fates.push((id, fate));
+        let Some(next) = line.queue.pop(now, told) else { return Departure::default() };
         let arrives = self.transmit::<true>(now, (next.id, next.bytes, next.with), transits);
-        if self.is_shaped {
-            self.hold();
-        }
+        self.hold();
         let head = self.announces::<true>(arrives).then_some(arrives);
         let begins = self.last_transit(transits).map(|transit| (next.id, transit));
         Departure { begins, head, next: Some(self.free_at) }
     }
 
-    /// The shaper may hold the next packet back for longer than this one is sent.
-    #[cold]
+    /// A shaper may hold the next packet back for longer than this one is sent.
+    #[inline]
     fn hold(&mut self) {
-        if let Line::Managed(queue) = &self.line {
-            self.held = queue.opens().since(self.free_at);
-            self.free_at += self.held;
+        if let Line::Managed(line) = &mut self.line
+            && line.is_shaped
+        {
+            line.held = line.queue.opens().since(self.free_at);
+            self.free_at += line.held;
         }
     }
 
-    /// True where the discipline has marked or dropped waiting packets.
+    /// The discipline's marks and drops of waiting packets, for the caller to take; `None` where it has no word in it.
     #[inline]
-    pub fn has_fates(&self) -> bool {
-        !self.fates.is_empty()
-    }
-
-    /// Takes the discipline's marks and drops of waiting packets.
-    pub fn fates(&mut self) -> std::vec::Drain<'_, (PacketId, Fate)> {
-        self.fates.drain(..)
+    pub fn fates(&mut self) -> Option<&mut Vec<(PacketId, Fate)>> {
+        match &mut self.line {
+            Line::Ahead(_) => None,
+            Line::Managed(line) => Some(&mut line.fates),
+        }
     }
 
     /// Backlog at `now`.
@@ -264,7 +274,7 @@ impl Wire {
         let device = self.device(now);
         let (packets, bytes) = match &mut self.line {
             Line::Ahead(ahead) => ahead.backlog(now, transits),
-            Line::Managed(queue) => queue.backlog(),
+            Line::Managed(line) => line.queue.backlog(),
         };
         Backlog { packets, bytes, device }
     }
@@ -272,16 +282,21 @@ impl Wire {
     /// For how long it is still sending.
     #[inline(always)]
     fn still_sends(&self, now: Time) -> Span {
-        self.free_at.since(now + self.held)
+        match &self.line {
+            Line::Managed(line) => self.free_at.since(now + line.held),
+            Line::Ahead(_) => self.free_at.since(now),
+        }
     }
 
     /// State of its device. A shaper blocks it until the next packet may go.
     #[inline(always)]
     fn device(&self, now: Time) -> Device {
-        match self.free_at > now {
-            false => Device::Idle,
-            true if self.is_shaped && self.still_sends(now) == Span::ZERO => Device::Blocked,
-            true => Device::Sending,
+        match &self.line {
+            _ if self.free_at <= now => Device::Idle,
+            Line::Managed(line) if line.is_shaped && self.still_sends(now) == Span::ZERO => {
+                Device::Blocked
+            }
+            _ => Device::Sending,
         }
     }
 
@@ -289,7 +304,7 @@ impl Wire {
     pub fn stats_by(&self, now: Time, transits: &Transits) -> WireStats {
         let (queue, waiting) = match &self.line {
             Line::Ahead(ahead) => ahead.stats_by(now, transits),
-            Line::Managed(queue) => (queue.stats_by(now), 0),
+            Line::Managed(line) => (line.queue.stats_by(now), 0),
         };
         WireStats {
             queue,
@@ -307,8 +322,8 @@ impl Wire {
     pub fn begin_measurement(&mut self, now: Time, transits: &Transits) {
         self.packets = match &mut self.line {
             Line::Ahead(ahead) => u64::from(ahead.begin_measurement(now, transits)),
-            Line::Managed(queue) => {
-                queue.begin_measurement(now);
+            Line::Managed(line) => {
+                line.queue.begin_measurement(now);
                 0
             }
         };
@@ -318,10 +333,10 @@ impl Wire {
     /// Transmission time of a packet. Most are as long as the one before, so the division is avoided.
     #[inline(always)]
     fn sending(&mut self, bytes: u32) -> Span {
-        if bytes != self.last_sending.0 {
-            self.last_sending = (bytes, self.rate.time_for(Bytes(bytes)));
+        if bytes != self.last_bytes {
+            (self.last_bytes, self.last_sending) = (bytes, self.rate.time_for(Bytes(bytes)));
         }
-        self.last_sending.1
+        self.last_sending
     }
 
     /// [`Wire::offer`] where the discipline hands packets out.
@@ -333,16 +348,16 @@ impl Wire {
         arrival: &Arrival<'_>,
     ) -> Result<(Offer, bool), DropReason> {
         let device = self.device(now);
-        let Line::Managed(queue) = &mut self.line else { return Err(DropReason::Queue) };
-        if device == Device::Idle && queue.backlog().0 > 0 {
+        let Line::Managed(line) = &mut self.line else { return Err(DropReason::Queue) };
+        if device == Device::Idle && line.queue.backlog().0 > 0 {
             return Ok((Offer::Due, false));
         }
         let lost = match &mut self.losses {
             None => false,
             Some(losses) => losses.enter(now, flow, &mut self.unsteady)?,
         };
-        let told = |id, fate| self.fates.push((id, fate));
-        let marks = queue.push(now, (arrival, lost), device, told)?;
+        let told = |id, fate| line.fates.push((id, fate));
+        let marks = line.queue.push(now, (arrival, lost), device, told)?;
         Ok((if device == Device::Idle { Offer::Ready } else { Offer::Waits }, marks))
     }
 

@@ -257,6 +257,6 @@ fn build_flow(
         score: Default::default(),
         jitter: Default::default(),
         playout,
-        choices: Default::default(),
+        choices: None,
     })
 }

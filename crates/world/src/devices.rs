@@ -26,8 +26,8 @@ impl Network {
         let wire = &mut self.wires[link.index()];
         let (fate, next) = wire.arrive(cx.now, &self.transits);
         if let Some((at, id)) = next {
-            cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
             self.pool.touch(id);
+            cx.schedule(at, Phase::Arrival, Event::WireArrival(link));
         }
         match fate {
             Some(Ok(id)) => self.forward_next(cx, id, At::Wire(link)),
@@ -106,11 +106,11 @@ impl Network {
 
     /// Carries out what a link's discipline has done to packets that waited.
     fn settle_wire(&mut self, cx: &mut Cx<impl Noting>, link: LinkId) {
-        if !self.wires[link.index()].has_fates() {
+        let Some(told) = self.wires[link.index()].fates().filter(|told| !told.is_empty()) else {
             return;
-        }
+        };
         let mut fates = std::mem::take(&mut self.fates);
-        fates.extend(self.wires[link.index()].fates());
+        fates.append(told);
         for (id, fate) in fates.drain(..) {
             match fate {
                 Fate::Marked => _ = self.pool[id].mark(),

@@ -25,7 +25,7 @@ registry! {
         #[default]
         DropTail(drop_tail::DropTail) = "drop_tail": "a packet that finds no room is dropped",
         Red(red::Red, boxed) = "red": "random early detection: the longer the mean queue, the more arriving packets are dropped",
-        Codel(codel::Codel) = "codel": "controlled delay: drops at the head while every packet of an interval has waited longer than a target",
+        Codel(codel::Codel, boxed) = "codel": "controlled delay: drops at the head while every packet of an interval has waited longer than a target",
         Pie(pie::Pie, boxed) = "pie": "a controller holds the delay at a target by dropping at random as packets come",
         FqCodel(flows::Open) = "fq_codel": "a queue for each flow, served in turn, and CoDel in each",
         Mac80211(mac80211::Open) = "mac80211": "Linux's queues of a station for each receiver and category, with fq_codel in each; the [qos] table says who is served when",

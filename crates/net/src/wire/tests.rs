@@ -181,7 +181,8 @@ fn play(mut wire: Alone, packets: &[(u64, u32)], end: u64) -> Story {
 fn by_queue(Alone { wire, .. }: &Alone, config: &WireConfig) -> Alone {
     let owner = Owner { seed: SEED, purpose: Purpose::LinkQueue, number: 0 };
     let queue = Queue::new(&config.queue, config.rate, owner);
-    Alone::of(Wire { line: Line::Managed(Box::new(queue)), ..wire.clone() })
+    let managed = Managed { queue, held: Span::ZERO, is_shaped: false, fates: Vec::new() };
+    Alone::of(Wire { line: Line::Managed(Box::new(managed)), ..wire.clone() })
 }
 
 /// The express way of drop tail and the general way, in which the queue hands packets out, are one link.

@@ -106,7 +106,7 @@ pub(crate) struct Flow {
     /// The playout of a stream at the other end.
     pub playout: Option<Box<Playout>>,
     /// The choices of its connections, where they pick.
-    pub choices: ChoiceLog,
+    pub choices: Option<Box<ChoiceLog>>,
 }
 
 impl Flow {

@@ -71,7 +71,8 @@ impl Flows {
         }
         let (news, choices) = (sender.take_news(), sender.take_choices());
         if end == End::Source {
-            choices.into_iter().for_each(|choice| flow.choices.push(choice));
+            let log = flow.choices.get_or_insert_default();
+            choices.into_iter().for_each(|choice| log.push(choice));
         }
         if let (Some(news), Some(of)) = (news, self.memories.of_end(at.flow, end)) {
             self.memories.remember(now, of, &news);

@@ -75,7 +75,7 @@ pub(super) fn outcome(
     now: Time,
 ) -> Option<ChoicesOutcome> {
     let TransportPlan::Tcp { policy: Some(policy), .. } = &plan.transport else { return None };
-    let mut log = flow.choices.clone();
+    let mut log = flow.choices.as_deref().cloned().unwrap_or_default();
     if let Some(connection) = flow.tcp().and_then(|tcp| tcp.lasting_connection()) {
         let choices = connection.endpoint(End::Source).sender.choices();
         choices.iter().for_each(|&choice| log.push(choice));

@@ -35,8 +35,8 @@ impl Frto {
 /// The sender as it was before a loss, and what was done since.
 #[derive(Clone, Debug, Default)]
 pub struct Undo {
-    /// What was kept last: its room is used again.
-    saved: Option<(Window, AnyLaw)>,
+    /// What was kept last: its room is used again. There is none where nothing is ever put back.
+    saved: Option<Box<(Window, AnyLaw)>>,
     /// It may still be put back.
     is_open: bool,
     /// Retransmissions that DSACK has not reported.
@@ -52,11 +52,11 @@ impl Undo {
             return;
         }
         match &mut self.saved {
-            Some((window, law)) => {
-                *window = tcb.window;
-                law.clone_from(&tcb.law);
+            Some(saved) => {
+                saved.0 = tcb.window;
+                saved.1.clone_from(&tcb.law);
             }
-            None => self.saved = Some((tcb.window, tcb.law.clone())),
+            None => self.saved = Some(Box::new((tcb.window, tcb.law.clone()))),
         }
         (self.is_open, self.resent, self.first_stamp) = (true, 0, None);
     }
@@ -85,7 +85,7 @@ impl Undo {
 
     /// Puts the window and the law back as they were before the loss (RFC 4015 section 3.2); true where that is done.
     pub fn restore(&mut self, tcb: &mut Tcb) -> bool {
-        let Some((window, law)) = self.saved.as_mut().filter(|_| self.is_open) else {
+        let Some((window, law)) = self.saved.as_deref_mut().filter(|_| self.is_open) else {
             return false;
         };
         self.is_open = false;
