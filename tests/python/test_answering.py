@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pytest
 
 from lasthop.core.quantities.better import is_less_better
 from lasthop.pages.studies import answer_chart
@@ -288,3 +289,15 @@ def test_of_many_runs_some_are_drawn_the_ends_among_them() -> None:
     assert (drawn[0], drawn[-1]) == (0.0, 4_999.0)
     assert max(np.diff(drawn)) < 52
     assert answer_chart._some(values[:100]) == tuple(values[:100])
+
+
+@pytest.mark.parametrize(
+    ("metric", "verb"),
+    [
+        ("packets_sent", "are"), ("voice.late", "are"), ("ap.retry_drops", "are"), ("limits.queue_drops", "are"),
+        ("goodput", "is"), ("jain", "is"), ("delay_s.p95", "is"), ("limits.sender.receiver_share", "is"),
+        ("measured.marked", "is"),
+    ],
+)  # fmt: skip
+def test_several_things_are_and_one_is(metric: str, verb: str) -> None:
+    assert spoken(metric, (1.0, "")).verb == verb

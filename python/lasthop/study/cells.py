@@ -189,9 +189,8 @@ def at_setting(
         return None
     document, key = places.Document(*study.source), error.change.split("=")[0]
     said = error.said
-    if (
-        key in settings
-    ):  # a key that there is not is wrong with each of its values, which is told once
+    if key in settings:
+        # A key that there is not is wrong with each of its values, which is told once.
         own = "" if error.code == "unknown-key" else f"={settings[key]}"
         said = f"axis {key}{own}: {error.said}"
     for path, value in document.walk():

@@ -66,13 +66,13 @@ def _main(
     if found.kind is Kind.AVERAGED and candidate.mean is not None:
         said = speaking.against(effects(candidate.mean, split, [""]), rest)
         where = f"on average over {_others(len(split.judged))}"
-        return f"With {it}, {where}, {spoken.noun} is {said}."
+        return f"With {it}, {where}, {spoken.noun} {spoken.verb} {said}."
     ours, theirs = (_means(candidate, split.won, group) for group in (split.best, split.rest))
     if _are_apart(spoken, ours, theirs):
         said = f"{spoken.told(ours)}; with {rest}: {spoken.numbers(theirs)}"
     else:
         change = speaking.against(effects(candidate, split, split.won), rest)
-        said = f"{spoken.noun} is {change}{', all else alike' if len(split.won) > 1 else ''}"
+        said = f"{spoken.noun} {spoken.verb} {change}{', all else alike' if len(split.won) > 1 else ''}"
     return f"With {it} {said}."
 
 
@@ -126,17 +126,17 @@ def _means(candidate: Candidate, cells: Sequence[str], values: Sequence[str]) ->
 
 def _watched(candidate: Candidate, split: Split, speak: Speak) -> str:
     """Say whether the best cost what people fear to lose."""
-    noun = speak(candidate.metric).noun
+    spoken = speak(candidate.metric)
     words = verdicts_beside(candidate, split)
-    told = speaking.begun(noun)
+    told = f"{speaking.begun(spoken.noun)} {spoken.verb}"
     if not words:
-        return f"{told} is not known there."
+        return f"{told} not known there."
     if all(word in EVEN for word in words):
-        return f"{told} is {_even(words, candidate)}."
+        return f"{told} {_even(words, candidate)}."
     better, worse = (words.count(each) for each in (PairedVerdict.BETTER, PairedVerdict.WORSE))
     if better and worse:
         high, low = (better, worse) if candidate.higher else (worse, better)
-        return f"{told} is higher in {high} of {len(words)} comparisons and lower in {low}."
+        return f"{told} higher in {high} of {len(words)} comparisons and lower in {low}."
     moved = _moved(candidate, split, speak)
     if better or worse:
         count = better or worse
@@ -145,10 +145,11 @@ def _watched(candidate: Candidate, split: Split, speak: Speak) -> str:
         ratios = effects(about, split, list(about.cells))
         is_worse = (max(ratios) < 1) if candidate.higher else (min(ratios) > 1)
         price = worse and is_worse and not is_too_small(candidate, split)
-        return f"{told} is {moved}{part}{': that is the price' if price else ''}."
+        return f"{told} {moved}{part}{': that is the price' if price else ''}."
     needed = None if is_too_small(candidate, split) else judged(candidate).needed(split)
     more = f"; about {rounded(needed)} runs of each cell would tell" if _is_worth(needed) else ""
-    return f"Whether {noun} differs is undecided ({moved}){more}."
+    differ = "differ" if spoken.verb == "are" else "differs"
+    return f"Whether {spoken.noun} {differ} is undecided ({moved}){more}."
 
 
 def _moved(candidate: Candidate, split: Split, speak: Speak) -> str:
@@ -168,8 +169,8 @@ def _loss(candidate: Candidate, against: Split, speak: Speak) -> str:
     turned = Split(against.rest, against.best, against.judged, against.won)
     ours, theirs = (_means(candidate, turned.judged, each) for each in (turned.best, turned.rest))
     if _are_apart(spoken, ours, theirs):
-        return f"But {spoken.noun} is {spoken.numbers(ours)}, against {spoken.numbers(theirs)}."
-    return f"But {spoken.noun} is {_moved(candidate, turned, speak)}."
+        return f"But {spoken.noun} {spoken.verb} {spoken.numbers(ours)}, against {spoken.numbers(theirs)}."
+    return f"But {spoken.noun} {spoken.verb} {_moved(candidate, turned, speak)}."
 
 
 def _same(candidate: Candidate, speak: Speak) -> list[str]:
@@ -177,7 +178,7 @@ def _same(candidate: Candidate, speak: Speak) -> list[str]:
     means = _means(candidate, list(candidate.cells), candidate.values)
     values = speaking.settings(candidate.values, "and")
     even = _even(list(judged(candidate).words.values()), candidate)
-    said = f"{spoken.noun} is {even} with {values}: {spoken.numbers(means)}."
+    said = f"{spoken.noun} {spoken.verb} {even} with {values}: {spoken.numbers(means)}."
     return ["No difference.", speaking.begun(said)]
 
 
@@ -189,7 +190,7 @@ def _even(words: Sequence[PairedVerdict], candidate: Candidate) -> str:
 
 
 def _depends(found: Chosen, candidate: Candidate, speak: Speak) -> list[str]:
-    noun, parts = speak(candidate.metric).noun, []
+    spoken, parts = speak(candidate.metric), []
     winners = found.winners or {}
     for values, cells in winners.items():
         where = common(candidate.places, cells) or f"in {len(cells)}"
@@ -197,7 +198,7 @@ def _depends(found: Chosen, candidate: Candidate, speak: Speak) -> list[str]:
             where = f"with {cells[0]}"
         parts.append(f"for {speaking.settings(values)} {where}")
     best = "highest" if candidate.higher else "lowest"
-    said = ["It depends.", f"{speaking.begun(noun)} is {best} {listed(parts)}."]
+    said = ["It depends.", f"{speaking.begun(spoken.noun)} {spoken.verb} {best} {listed(parts)}."]
     decided, all_ = sum(map(len, winners.values())), len(candidate.cells)
     if decided < all_:
         said.append(f"In {all_ - decided} of {_others(all_)} it is undecided.")
@@ -205,12 +206,12 @@ def _depends(found: Chosen, candidate: Candidate, speak: Speak) -> list[str]:
 
 
 def _undecided(found: Chosen, candidate: Candidate, speak: Speak, runs: int) -> list[str]:
-    axis, noun = speaking.axis_words(candidate.axis), speak(candidate.metric).noun
+    axis, spoken = speaking.axis_words(candidate.axis), speak(candidate.metric)
     best = "highest" if candidate.higher else "lowest"
     do = "does" if runs == 1 else "do"
     said = [
         "Undecided.",
-        f"{counted(runs, 'run')} of each cell {do} not show for which {axis} {noun} is {best}.",
+        f"{counted(runs, 'run')} of each cell {do} not show for which {axis} {spoken.noun} {spoken.verb} {best}.",
     ]
     if found.split is None or found.needed is None:
         few = f"Fewer than {ENOUGH} runs show nothing but huge effects."

@@ -32,6 +32,12 @@ LOSES = ("loss", "unusable")
 """Shares of packets: a clause has the packets in it, and "none" of them for 0 %."""
 
 
+AFTER = re.compile(" (?:of|that|without|at|by|with|from|for|in|on|after|while|until) ")
+BEHIND = "not|together|again|down|up|on|out|back|sent|held|heard|lost|made|given|[a-z]+ed"
+SEVERAL = re.compile(rf"[^s]s(?: (?:{BEHIND}))*$")
+"""What ends the head of a quantity's words, what may be behind its noun, and a head that is several things."""
+
+
 @dataclass(frozen=True)
 class Spoken:
     """A metric in words.
@@ -42,6 +48,7 @@ class Spoken:
         factor: From the metric's unit to that of the sentence.
         unit: That unit, with a space before it.
         of_packets: Whether the clause has a part of packets for its number.
+        verb: What goes with the noun: "packets sent are", "goodput is".
     """
 
     noun: str
@@ -49,6 +56,7 @@ class Spoken:
     factor: float
     unit: str
     of_packets: bool = False
+    verb: str = "is"
 
     def numbers(self, values: Iterable[float]) -> str:
         """Return the range of values of the metric: "0.77 to 3.9 %"."""
@@ -73,17 +81,23 @@ def spoken(metric: str, scale: tuple[float, str]) -> Spoken:
         return Spoken(noun, f"{noun} is {{}}", factor, shown)
     who, is_many = _who(found)
     noun = _noun(found, who, is_many)
-    is_several = not found.part and re.search("[^s]s$", found.quantity.words)
-    clause = f"{noun} {'are' if is_several else 'is'} {{}}"
+    is_several = not found.part and not found.across and _is_plural(found.quantity.words)
+    verb = "are" if is_several else "is"
+    clause = f"{noun} {verb} {{}}"
     name, whose = found.quantity.name, f"{who}'" if is_many else f"{who}'s"
     if name == "loss":
-        verb, its = ("lose", "their") if is_many else ("loses", "its")
-        clause = f"{who} {verb} {{}} of {its} packets"
+        does, its = ("lose", "their") if is_many else ("loses", "its")
+        clause = f"{who} {does} {{}} of {its} packets"
     elif name == "unusable":
         clause = f"{{}} of {whose} packets are lost or late"
     elif name == "mos":
         clause = f"{who} {'reach' if is_many else 'reaches'} MOS {{}}"
-    return Spoken(noun, clause, factor, shown, name in LOSES)
+    return Spoken(noun, clause, factor, shown, name in LOSES, verb)
+
+
+def _is_plural(words: str) -> bool:
+    """Return whether a quantity is several things: "packets sent", "drops at an interface"."""
+    return bool(SEVERAL.search(AFTER.split(words)[0]))
 
 
 def _noun(found: Named, who: str, is_many: bool) -> str:

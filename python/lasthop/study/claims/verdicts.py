@@ -93,10 +93,9 @@ def compare(
 ) -> Compared:
     """Compare two settings from the same replications; wrong with probability 1 - `level` at most.
 
-    A difference is called better or worse when its sign is shown (higher or lower where
-    `higher_is_better` is None), unless it is shown to be under `beyond`: then there is no difference
-    that matters, which says more. Means are positive (a
-    throughput, a delay, a loss). Under sequential stopping give each look's level.
+    A difference is called better or worse when its sign is shown (higher or lower if `higher_is_better` is None),
+    unless it is shown to be under `beyond`: then there is no difference that matters, which says more. Means are
+    positive (a throughput, a delay, a loss). Under sequential stopping give each look's level.
     """
     if (count := _alike(a, b)) is not None:
         return Compared(PairedVerdict.IDENTICAL, 0.0, None, None, beyond, count, None)
