@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from commands import lasthop as command
 from lasthop.study.advice import Advice
-from lasthop.study.advice.around import lines
+from lasthop.study.advice.around import around, lines
 from lasthop.study.advice.choices import grid_of
 from lasthop.study.advice.question import race
 from lasthop.study.advice.wishes import wish_of
@@ -57,6 +58,16 @@ def test_each_choice_is_told_apart_by_what_it_does() -> None:
     assert same | {advice.recommended.setting["queue"]} == set(range(3, 10))
     assert lines(advice.around)[0] in str(advice)
     assert [each["said"] for each in advice.as_dict()["around"]] == list(said.values())
+
+
+def test_a_setting_that_joined_as_the_race_was_stopped_has_an_effect_without_limits_too() -> None:
+    grid = grid_of({"law": ["fast", "slow"], "tries": [2], "queue": [5]})
+    advice = race(grid, wish_of("goodput", None, [], 0.02), Link(), most=20)
+    assert advice.recommended is not None
+    best, other = advice.recommended, advice.candidates[1]
+    unjudged = replace(other, state="racing", keeps=False, behind=None)
+    (found,) = around(best, [best, unjudged], grid.choices, advice.wish)
+    assert found.said == "may be better or worse: more runs would tell"
 
 
 def test_settings_with_the_same_runs_name_the_first_of_them() -> None:

@@ -21,6 +21,10 @@ MOST_NAMED = 3
 """Values that are listed one by one, at most; of more the first and the last are named."""
 
 
+LEAST_ROOM = 30
+"""Letters of an effect in a line, at least, however narrow a terminal is."""
+
+
 @dataclass(frozen=True)
 class Around:
     """Other values of a choice, one after the other in its order, of which the same can be said.
@@ -57,6 +61,7 @@ def lines(found: Sequence[Around], room: int = 1000) -> list[str]:
     if not found:
         return []
     width = max(len(phrases.of_key(each.choice)) for each in found) + 2
+    room = max(room, width + LEAST_ROOM)
     written, before = ["Where the other choices are as recommended:"], ""
     for each in found:
         choice = "" if each.choice == before else phrases.of_key(each.choice)
@@ -99,7 +104,7 @@ def _kind(best: Candidate, each: Candidate, wish: Wish) -> tuple[str, ...]:
         return ("breaks", each.because)
     if each.state == "has no value":
         return ("nothing",)
-    if not each.keeps:
+    if wish.bounds and not each.keeps:
         return ("open", *(bound.text for bound in _open(each, wish)))
     low, high = _behind(best, each, wish)
     if low > 0:
