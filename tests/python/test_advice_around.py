@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from commands import lasthop as command
+from lasthop.cli.advice_output import _sharing
 from lasthop.study.advice import Advice
 from lasthop.study.advice.around import around, lines
 from lasthop.study.advice.choices import grid_of
@@ -78,6 +79,22 @@ def test_settings_with_the_same_runs_name_the_first_of_them() -> None:
         if each.replications == first.replications:
             assert first.measured == each.measured
     assert len({each.same_as for each in advice.candidates}) < len(advice.candidates)
+
+
+def test_a_row_names_no_combination_that_was_not_tried() -> None:
+    class AnyLaw(Link):
+        def values(
+            self, settings: Sequence[Mapping[str, Any]], *more: Any
+        ) -> Mapping[str, np.ndarray]:
+            return super().values([{**each, "law": "fast"} for each in settings], *more)
+
+    grid = grid_of({"law": ["fast", "slow"], "queue": range(1, 30), "tries": [2]})
+    advice = race(grid, wish_of("goodput", None, [], 0.02), AnyLaw(), most=20)
+    same = [each for each in advice.candidates if each.same_as == 0]
+    tried = [{str(each.setting[key]) for each in same} for key in ("law", "queue")]
+    assert len(same) < len(tried[0]) * len(tried[1])
+    for row in _sharing(advice.candidates):
+        assert sum(len({str(each.setting[key]) for each in row}) > 1 for key in row[0].setting) <= 1
 
 
 def test_settings_with_the_same_runs_share_a_row() -> None:

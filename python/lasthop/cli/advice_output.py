@@ -20,6 +20,7 @@ from lasthop.cli import fitting_tables, noticing
 from lasthop.cli.documents import print_document
 from lasthop.cli.terminal import Terminal, refuse_no_directory, seconds, tell_written, terminal
 from lasthop.core import python_law
+from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Said, Stage
 from lasthop.core.quantities.units import shown_unit
 from lasthop.errors import UsageError
@@ -30,6 +31,7 @@ from lasthop.study.advice import Advice, Candidate, Measured
 from lasthop.study.advice.around import lines, named
 from lasthop.study.advice.choices import overrides, parse
 from lasthop.study.advice.question import BudgetError, Question, answered
+from lasthop.study.cells import override
 
 if TYPE_CHECKING:
     from lasthop.cli.commands.advise import AdviseOptions
@@ -163,7 +165,7 @@ def _print(advice: Advice, units: dict[str, str], console: Terminal, files: Sequ
         console.print(f"[bold]{escape(text)}[/]", highlight=False)
     if advice.recommended is not None and not advice.doubts:
         setting = overrides(advice.recommended.setting).items()
-        words = shlex.join(word for pair in setting for word in ("--set", "{}={}".format(*pair)))
+        words = typed((), {"--set": [override(key, value) for key, value in setting]})
         console.print(f"To use it: {words}", highlight=False, markup=False, soft_wrap=True)
     if said := lines(advice.around, console.width):
         console.print("\n" + said[0], markup=False)
@@ -193,11 +195,9 @@ def _print_reach(advice: Advice, console: Terminal) -> None:
 
 
 def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
-    """Print the first settings; those whose runs are the same share a row."""
-    sharing: dict[int, list[Candidate]] = {}
-    for each in advice.candidates:
-        sharing.setdefault(each.same_as, []).append(each)
-    rows = list(sharing.values())[: LISTED + 1]
+    """Print the first settings."""
+    sharing = _sharing(advice.candidates)
+    rows = sharing[: LISTED + 1]
     shown = [each for each, *_ in rows]
     chosen = [
         (phrases.headed_axis(key, HEADING), [_values(row, key) for row in rows])
@@ -215,6 +215,24 @@ def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
     fitting_tables.show(console, "", names, columns, corner, axes)
     if len(sharing) > len(shown):
         console.print(f"and {len(advice.candidates) - sum(map(len, rows)):,} more settings")
+
+
+def _sharing(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+    """Return the settings by row: those with the same runs that differ in one choice share one.
+
+    That choice is the one with most values among all with these runs. A row of several values of two choices would
+    name combinations that were not tried.
+    """
+    same: dict[int, list[Candidate]] = {}
+    for each in candidates:
+        same.setdefault(each.same_as, []).append(each)
+    rows: dict[tuple[str, ...], list[Candidate]] = {}
+    for each in candidates:
+        group = same[each.same_as]
+        along = max(each.setting, key=lambda key: len({str(one.setting[key]) for one in group}))
+        others = (f"{key}={value}" for key, value in each.setting.items() if key != along)
+        rows.setdefault((str(each.same_as), *others), []).append(each)
+    return list(rows.values())
 
 
 def _values(row: Sequence[Candidate], key: str) -> str:

@@ -234,6 +234,6 @@ def _told(files: Sequence[Measured], runs: Sequence[Measured]) -> list[str]:
         if abs(each.seconds - simulated) > SAME_LENGTH * max(each.seconds, simulated):
             told.append(
                 f"{each.file} holds {each.seconds:.3g} s, a run {simulated:.3g} s: what changes with "
-                f"time, such as a slow start, weighs differently (a duration of {each.seconds:.3g} s would not)."
+                f"time, such as a slow start, weighs differently. Set the duration to {each.seconds:.3g} s."
             )
     return told

@@ -15,11 +15,11 @@ from lasthop.numbers.numerals import plain
 from lasthop.study import phrases
 from lasthop.study.advice.candidates import Candidate, Measured
 from lasthop.study.advice.choices import Choice
+from lasthop.study.advice.racing import State
 from lasthop.study.advice.wishes import Bound, Wish
 
 MOST_NAMED = 3
 """Values that are listed one by one, at most; of more the first and the last are named."""
-
 
 LEAST_ROOM = 30
 """Letters of an effect in a line, at least, however narrow a terminal is."""
@@ -100,20 +100,20 @@ def _kind(best: Candidate, each: Candidate, wish: Wish) -> tuple[str, ...]:
     """Return of which kind an effect is; neighbours of one kind are told together."""
     if each.same_as == best.same_as:
         return ("same",)
-    if each.state == "breaks a limit":
+    if each.state == State.BREAKS:
         return ("breaks", each.because)
-    if each.state == "has no value":
+    if each.state == State.NO_VALUE:
         return ("nothing",)
     if wish.bounds and not each.keeps:
         return ("open", *(bound.text for bound in _open(each, wish)))
     low, high = _behind(best, each, wish)
     if low > 0:
         return ("worse",)
-    if each.state == "below another":
+    if each.state == State.BELOW:
         return ("below", each.because)
-    if high <= wish.indifferent and each.state == "alike":
+    if high <= wish.indifferent and each.state == State.ALIKE:
         return ("within",)
-    return ("alike",) if each.state == "alike" else ("may",)
+    return ("alike",) if each.state == State.ALIKE else ("may",)
 
 
 def _said(best: Candidate, alike: Sequence[Candidate], wish: Wish) -> str:

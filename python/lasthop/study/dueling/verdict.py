@@ -129,6 +129,41 @@ class Duel:
         compared = (place.compared for each in self.against for place in each.places)
         return (*self.told, *verdict_notes(compared))
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it, ready for JSON."""
+        return {
+            "contestants": list(self.names),
+            "conditions": self.conditions,
+            "replications": self.replications,
+            "against": [
+                {
+                    "rival": each.rival,
+                    "metric": each.metric,
+                    "tally": each.tally,
+                    "average": each.average.as_dict(),
+                    "where": None if each.where is None else str(each.where),
+                    "places": [
+                        {"setting": dict(p.setting), **p.compared.as_dict()} for p in each.places
+                    ],
+                }
+                for each in self.against
+            ],
+            "shares": [
+                {
+                    "rival": each.rival,
+                    "share": each.share,
+                    "low": each.interval.low,
+                    "high": each.interval.high,
+                    "replications": each.replications,
+                    "jain": each.jain,
+                    "least": {"share": each.least[0], "setting": dict(each.least[1])},
+                    "most": {"share": each.most[0], "setting": dict(each.most[1])},
+                }
+                for each in self.shares
+            ],
+            "notes": list(self.notes),
+        }
+
 
 def words_of(against: Sequence[Against]) -> tuple[str, ...]:
     """Return the verdicts that there can be, in their order: of what nobody wants more of, higher and lower."""
