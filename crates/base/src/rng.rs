@@ -129,6 +129,7 @@ impl Rng {
     }
 
     /// Exponential with mean 1 (inverse CDF, portable `libm` logarithm).
+    #[inline]
     pub fn exp1(&mut self) -> f64 {
         -libm::log(1.0 - self.unit())
     }

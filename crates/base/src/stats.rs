@@ -21,6 +21,7 @@ pub struct DelayHistogram {
 
 impl DelayHistogram {
     /// Counts one delay.
+    #[inline]
     pub fn record(&mut self, delay: Span) {
         let bucket = bucket(delay.0);
         match self.counts.get_mut(bucket.wrapping_sub(self.first)) {

@@ -84,6 +84,7 @@ impl Interfaces for Lan {
         &mut self.fates
     }
 
+    #[inline]
     fn waiting(&self, station: StationId) -> usize {
         self.stations[station.index()].queue.backlog().0 as usize
     }
@@ -187,6 +188,7 @@ impl Lan {
 
     /// Begins transmissions, at [`Lan::next_start`]; returns the time at which all stations that begin now, or before they
     /// hear the first, have stopped.
+    #[inline]
     pub fn on_start(&mut self) -> Time {
         self.next_start = Time::NEVER;
         self.decide();
@@ -257,6 +259,7 @@ impl Lan {
     }
 
     /// Describes the transmission of a station's frame.
+    #[inline]
     fn sent(&self, sending: Sending, collides: bool) -> Option<LanSent> {
         let service = self.stations[sending.station.index()].service?;
         Some(LanSent {
@@ -330,6 +333,7 @@ impl Lan {
     }
 
     /// The frame that arrives now.
+    #[inline]
     pub fn arrive(&mut self) -> Option<LanFrame> {
         self.under_way.pop_front().map(|(_, frame)| frame)
     }

@@ -39,6 +39,7 @@ impl Segment {
     }
 
     /// Adds a SACK block [start, end) behind those that are there; false where there is no room. Set `ack` before.
+    #[inline]
     pub fn push_sack(&mut self, start: u64, end: u64) -> bool {
         self.options.push(self.ack, start, end)
     }

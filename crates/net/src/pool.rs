@@ -44,6 +44,7 @@ impl Pool {
     }
 
     /// Takes a packet out that was lost.
+    #[inline]
     pub fn drop_packet(&mut self, id: PacketId) -> &Packet {
         self.ledger.dropped += 1;
         self.release(id)
@@ -65,6 +66,7 @@ impl Pool {
         self.ledger
     }
 
+    #[inline]
     fn release(&mut self, id: PacketId) -> &Packet {
         self.free.push(id.0);
         &self.slots[id.index()]

@@ -123,6 +123,7 @@ pub struct Options {
 
 impl Options {
     /// Options that are the timestamps alone, or none.
+    #[inline]
     pub fn stamped(stamps: Option<Stamps>) -> Options {
         let mut options = Options::default();
         options.set_stamps(stamps);

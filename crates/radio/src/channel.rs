@@ -93,6 +93,7 @@ impl Channel {
     }
 
     /// Draws the fate of a burst: true where it is lost. Bursts are asked for in the order of their ends.
+    #[inline]
     pub fn loses(&mut self, burst: &Burst, code: Option<&mut Code>) -> bool {
         let spent = self.hazard(burst, code);
         self.spend(spent)

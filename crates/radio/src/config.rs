@@ -35,6 +35,7 @@ impl ChannelConfig {
     }
 
     /// True where frames are lost as such, whatever bits they have.
+    #[inline]
     pub fn loses_frames(&self) -> bool {
         match self {
             ChannelConfig::Bernoulli { .. } => true,

@@ -81,6 +81,7 @@ impl Mobility {
     }
 
     /// Position of the node at `now`.
+    #[inline]
     pub fn position(&mut self, now: Time) -> Position {
         self.leg(now).position(now)
     }

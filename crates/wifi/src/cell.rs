@@ -138,6 +138,7 @@ impl Interfaces for Cell {
         &mut self.fates
     }
 
+    #[inline]
     fn waiting(&self, station: StationId) -> usize {
         self.stations[station.index()].waiting()
     }
@@ -158,6 +159,7 @@ impl Cell {
     }
 
     /// Begins the next exchange, at [`Cell::next_start`], and reports all its frames to `witness` at once.
+    #[inline]
     pub fn on_start<W: Witness>(&mut self, witness: &mut W) -> Exchange {
         self.busy = true;
         self.winners.clear();

@@ -138,6 +138,7 @@ impl Timing {
     }
 
     /// A data frame of `bits` (MPDU, coded or not) on the air, PLCP included.
+    #[inline]
     pub fn data(&self, bits: u64) -> Span {
         self.data.of_bits(bits)
     }

@@ -63,7 +63,6 @@ pub(crate) use verdict::Verdict;
 
 use crate::errors::{ErrorChannels, Exposure};
 use crate::exchange::Frame;
-use crate::frames::Kind;
 use crate::mlme::Channel;
 use crate::rates::Rates;
 use crate::receiver::Receiver;
@@ -74,7 +73,7 @@ use bystanders::Bystanders;
 use classes::Classes;
 use clusters::Clusters;
 use edca::Edca;
-use frame::{Frames, Slot};
+use frame::Frames;
 use manager::{Manager, Notice};
 use net::{Arrival, DropReason, Fate, Interfaces, QueueStats};
 use node::Node;
@@ -263,6 +262,7 @@ impl Medium {
     }
 
     /// Takes the events that must be scheduled since the last call.
+    #[inline]
     pub fn dues(&mut self) -> std::vec::Drain<'_, (Time, Due)> {
         self.dues.drain(..)
     }
@@ -373,15 +373,9 @@ impl Medium {
         &mut self.busy[at]
     }
 
+    #[inline]
     fn schedule(&mut self, at: Time, due: Due) {
         self.dues.push((at, due));
-    }
-
-    fn end_due(kind: Kind, slot: Slot) -> Due {
-        match kind {
-            Kind::Data | Kind::Group => Due::Data(slot),
-            _ => Due::Control(slot),
-        }
     }
 }
 

@@ -112,6 +112,7 @@ pub struct QosCell {
 }
 
 impl Interfaces for QosCell {
+    #[inline]
     fn offer(
         &mut self,
         now: Time,
@@ -197,6 +198,7 @@ impl QosCell {
     }
 
     /// Packets reach the layers above: all that do now; the time at which the next do is returned.
+    #[inline]
     pub fn on_landing(
         &mut self,
         now: Time,

@@ -194,11 +194,13 @@ impl Station {
     }
 
     /// Packets waiting behind the one in service.
+    #[inline]
     pub fn waiting(&self) -> usize {
         self.queue.backlog().0 as usize
     }
 
     /// Draws a backoff from the present window, slots.
+    #[inline]
     pub fn draw_backoff(&mut self) -> u32 {
         match self.mac.backoff {
             BackoffDraw::Inclusive => self.rng.below(self.cw + 1),

@@ -71,6 +71,7 @@ impl Wheel {
     }
 
     /// The first virtual slot from `clock` on at which a station is entered.
+    #[inline]
     pub fn next_from(&self, clock: u64) -> Option<u64> {
         if self.len == 0 {
             return None;

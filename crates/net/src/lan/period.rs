@@ -46,6 +46,7 @@ impl Period {
     }
 
     /// Time at which all have stopped.
+    #[inline]
     pub fn end(&self) -> Time {
         self.sendings.iter().map(|sending| sending.end).max().unwrap_or(Time::ZERO)
     }

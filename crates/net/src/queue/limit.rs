@@ -54,6 +54,7 @@ pub struct Backlog {
 impl QueueLimit {
     /// True where a packet of `bytes` finds room behind `backlog`. An idle device always takes one; the limit holds
     /// whatever else keeps packets waiting.
+    #[inline]
     pub fn has_room(self, backlog: Backlog, bytes: u32) -> bool {
         if backlog.device == Device::Idle {
             return true;

@@ -38,6 +38,7 @@ impl QueueStats {
     }
 
     /// Adds one packet's wait between two instants to the integral, as much of it as is after the beginning.
+    #[inline]
     pub fn waited(&mut self, from: Time, to: Time) {
         self.area += u128::from(to.since(from.max(self.since)).0);
     }

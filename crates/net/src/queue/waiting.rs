@@ -19,11 +19,13 @@ pub struct Arrival<'a> {
 
 impl Arrival<'_> {
     /// Returns the codepoint of its IP header (RFC 3168 section 5).
+    #[inline]
     pub fn ecn(&self) -> Ecn {
         self.packet.map_or(Ecn::NotCapable, Packet::ecn)
     }
 
     /// Identifier of the conversation: equal for packets of one connection and direction.
+    #[inline]
     pub fn conversation(&self) -> u64 {
         self.packet.map_or(0, Packet::conversation)
     }

@@ -38,6 +38,7 @@ pub struct Track {
 
 impl Leg {
     /// Position at `now`; exactly `from` at the start.
+    #[inline]
     pub fn position(&self, now: Time) -> Position {
         self.from.plus(self.velocity, now.since(self.start).as_secs())
     }
@@ -135,6 +136,7 @@ impl Track {
     }
 
     /// The leg on which the node is; a leg's end belongs to the next one.
+    #[inline]
     pub fn leg(&self, now: Time) -> Leg {
         let next = self.legs.partition_point(|leg| leg.start <= now);
         self.legs[next.max(1) - 1]
@@ -146,6 +148,7 @@ impl Track {
     }
 
     /// Position of the node at `now`.
+    #[inline]
     pub fn position(&self, now: Time) -> Position {
         self.leg(now).position(now)
     }

@@ -88,6 +88,7 @@ impl PathLoss {
 
     /// Received over sent power between two places: a ratio, at most 1. Nearer than the reference distance the loss is
     /// that at the reference distance.
+    #[inline]
     pub fn gain(&self, a: Position, b: Position) -> f64 {
         let distance_m = a.distance_m(b);
         let gain = match *self {

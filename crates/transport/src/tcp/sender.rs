@@ -228,6 +228,7 @@ impl Sender {
     }
 
     /// Returns the time for [`Sender::on_timeout`]; [`Time::NEVER`]: no timer runs.
+    #[inline]
     pub fn next_timeout(&self) -> Time {
         self.tcb.timers.next()
     }

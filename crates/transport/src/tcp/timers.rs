@@ -35,6 +35,7 @@ impl Timers {
     }
 
     /// The first of all.
+    #[inline]
     pub fn next(&self) -> Time {
         self.retransmission.min(self.pacing).min(self.reorder).min(self.persist)
     }

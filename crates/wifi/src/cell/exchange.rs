@@ -169,6 +169,7 @@ impl Cell {
     }
 
     /// Notes how a lone exchange ends. `heard_error`: the sender heard an answer that it could not decode.
+    #[inline]
     fn finish(
         &mut self,
         station: StationId,

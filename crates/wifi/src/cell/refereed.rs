@@ -173,6 +173,7 @@ impl Cell {
     }
 
     /// Returns the time at which the next station knows how its exchange has ended, or the air is free.
+    #[inline]
     fn next_end(&self) -> Time {
         let all = self.turns.iter().chain(&self.pending).map(|turn| turn.over);
         all.chain([self.end]).min().unwrap_or(self.end)

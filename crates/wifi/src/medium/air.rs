@@ -3,7 +3,7 @@
 use super::bits;
 use super::frame::Slot;
 use super::receiver::{Fate, Hold, Lock, Reception};
-use super::{Happened, Medium};
+use super::{Due, Happened, Medium};
 use crate::exchange::Frame;
 use crate::frames::Kind;
 use crate::mlme::{Channel, GROUP};
@@ -41,7 +41,7 @@ impl Medium {
             self.tell_past_to_all();
             self.spread((slot, &frame), witness.is_listening());
         }
-        self.schedule(frame.end(), Medium::end_due(frame.kind, slot));
+        self.schedule(frame.end(), Due::end_of(frame.kind, slot));
     }
 
     /// Begins a frame at all stations that it reaches.
@@ -377,6 +377,7 @@ impl Medium {
         Sent::new(frame, rates, Some(channel), details)
     }
 
+    #[inline]
     fn count_busy(&mut self, channel: Channel, now: Time, sifs: base::Span) {
         let busy = self.busy_of(channel);
         if busy.on_air == 0 {
@@ -386,6 +387,7 @@ impl Medium {
         busy.on_air += 1;
     }
 
+    #[inline]
     fn end_busy(&mut self, channel: Channel, now: Time) {
         let busy = self.busy_of(channel);
         busy.on_air -= 1;

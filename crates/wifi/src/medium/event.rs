@@ -1,5 +1,7 @@
 //! The events that a medium waits for, and their results.
 
+use super::frame::Slot;
+use crate::frames::Kind;
 use crate::mlme::HandoffRecord;
 use base::{Span, StationId};
 
@@ -20,6 +22,16 @@ pub enum Due {
     Manage(StationId),
     /// Responses that stations wait for may have failed to come.
     Unanswered,
+}
+
+impl Due {
+    /// The end of a frame of some kind.
+    pub fn end_of(kind: Kind, slot: Slot) -> Due {
+        match kind {
+            Kind::Data | Kind::Group => Due::Data(slot),
+            _ => Due::Control(slot),
+        }
+    }
 }
 
 /// The most stations on one channel. Power is kept for each pair: 4 million at this number.

@@ -200,6 +200,7 @@ impl Medium {
         self.reply(cts);
     }
 
+    #[inline]
     fn take_data(
         &mut self,
         at: StationId,

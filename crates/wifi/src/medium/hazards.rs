@@ -68,6 +68,7 @@ impl Hazards {
     }
 
     /// SINR (a ratio) up to which `bits` bits of a modulation are lost for certain; zero if there is none.
+    #[inline]
     pub fn lost_up_to(&mut self, modulation: Modulation, bits: f64) -> f64 {
         floor_log2(bits / CERTAIN)
             .and_then(|place| self.crossing(modulation, place))

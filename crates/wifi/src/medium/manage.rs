@@ -130,6 +130,7 @@ impl Medium {
         }
     }
 
+    #[inline]
     pub(super) fn note_free(&mut self, at: StationId) {
         if self.nodes[at.index()].retune.is_some() {
             self.inbox.push(Notice::Free(at));

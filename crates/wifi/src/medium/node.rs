@@ -284,6 +284,7 @@ impl Node {
     }
 
     /// Lets it count slots again where it notices nobody, and says whether it does.
+    #[inline]
     pub fn resume_if_idle(&mut self, now: Time) -> bool {
         let idle = self.is_idle();
         if idle {

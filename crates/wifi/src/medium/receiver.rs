@@ -244,6 +244,7 @@ impl Lock {
     }
 
     /// Fate of the frame when it ends, by an error budget drawn from its start.
+    #[inline]
     pub fn fate(&self, errors: Keyed, frame: &Frame) -> Fate {
         if self.hold.spoiled {
             return Fate::Interference;

@@ -111,6 +111,7 @@ impl Starts {
     }
 
     /// Adds all stations that begin at `now`, the earliest start, in order.
+    #[inline]
     pub fn due(&self, now: Time, begun: &mut Vec<StationId>) {
         let due = self.earliest.iter().enumerate().filter(|(_, earliest)| **earliest == now);
         for (block, _) in due {

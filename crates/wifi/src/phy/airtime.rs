@@ -47,6 +47,7 @@ impl Airtime {
     }
 
     /// A frame whose PSDU has `bits`, whole.
+    #[inline]
     pub fn of_bits(&self, bits: u64) -> Span {
         self.preamble + self.payload.of_bits(bits) + self.extension
     }
@@ -65,6 +66,7 @@ impl Airtime {
 
 impl Payload {
     /// The part of a frame that carries a PSDU of `bits`.
+    #[inline]
     pub fn of_bits(&self, bits: u64) -> Span {
         match *self {
             // One division: bits / (rate x granule), in granules.

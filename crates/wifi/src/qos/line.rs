@@ -74,6 +74,7 @@ impl Line {
         *self.count(to) += 1;
     }
 
+    #[inline]
     fn count(&mut self, to: StationId) -> &mut u32 {
         if self.waiting.len() <= to.index() {
             self.waiting.resize(to.index() + 1, 0);
@@ -93,6 +94,7 @@ impl Line {
     }
 
     /// Packets in the queue of an AQM.
+    #[inline]
     pub fn managed(&self) -> u32 {
         self.managed.as_ref().map_or(0, |queue| queue.backlog().0)
     }

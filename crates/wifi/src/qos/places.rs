@@ -29,6 +29,7 @@ impl Places {
     }
 
     /// When the byte before the `sent`-th ends.
+    #[inline]
     fn within(&self, sent: u64) -> Time {
         // Milliseconds in nanoseconds, times megabytes: far from overflow.
         let length = self.payload.end.since(self.payload.start).0;

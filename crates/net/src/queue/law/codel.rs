@@ -103,6 +103,7 @@ impl Codel {
     }
 
     /// True where packets have waited longer than the target for an interval.
+    #[inline]
     fn is_high(&mut self, now: Time, head: &Head) -> bool {
         if head.sojourn < self.target || head.left.1 <= self.mtu {
             self.first_above = None;

@@ -20,6 +20,7 @@ impl Function {
         Ok(marks)
     }
 
+    #[inline]
     pub(super) fn device(&self) -> Device {
         // A packet waits for its turn on the air even where nothing else does.
         if self.has_some() { Device::Holding(self.peers.outstanding()) } else { Device::Blocked }
