@@ -167,3 +167,21 @@ def test_codes_that_english_once_decided(tmp_path: Path) -> None:
         tmp_path, axis.replace("[axes]", '[axes]\n"link.0.delay" = ["1 ms"]')
     )
     assert found(tmp_path, "x = [1 2]\n") == [(1, 6, "no-toml")]
+
+
+@pytest.mark.parametrize(
+    ("table", "between", "end"),
+    [
+        ("[study]\n", "\n", ""),
+        ("[ study ]\n", "\n", ""),
+        ("study = { ", ", ", " }"),
+        ("study.", "\nstudy.", ""),
+    ],
+)
+def test_a_study_may_write_its_table_as_toml_allows(
+    tmp_path: Path, table: str, between: str, end: str
+) -> None:
+    keys = ('name = "x"', 'scenario = "two_stations"', "replications = 2")
+    path = tmp_path / "study.toml"
+    path.write_text(f'{table}{between.join(keys)}{end}\n[axes]\n"queue.packets" = [5, 10]\n')
+    assert checking.check(path).problems == ()

@@ -120,7 +120,20 @@ fn refuse_what_is_no_text(text: &str) -> Result<(), Problem> {
 fn toml_problem(error: &toml::de::Error, text: &str) -> Problem {
     // The parser gives no place for keys with too many parts.
     let place = error.span().or_else(|| too_deep(text)).unwrap_or(0..0);
-    Code::NoToml.says(reword(error.message())).at(place)
+    let again = error.message().starts_with("duplicate key").then(|| set_again(text, &place));
+    Code::NoToml.says(again.unwrap_or_else(|| reword(error.message()))).at(place)
+}
+
+/// Says that a key is set a second time: often two tables were meant, of which each would have two brackets.
+fn set_again(text: &str, place: &Range<usize>) -> String {
+    let begin = text[..place.start].rfind('\n').map_or(0, |end| end + 1);
+    let header = text[begin..].trim_start().strip_prefix('[').and_then(|line| line.split_once(']'));
+    match header {
+        Some((table, _)) if !table.starts_with('[') => {
+            format!("there is a [{table}] already; each of several begins with [[{table}]]")
+        }
+        _ => format!("\"{}\" is set already in this table", text[place.clone()].trim_matches('"')),
+    }
 }
 
 /// Returns the place of the first key with more parts than the parser takes.
@@ -270,14 +283,16 @@ fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result
     let numbered = which.parse::<usize>().ok().filter(|&index| index < names.len());
     named.or(numbered).ok_or_else(|| {
         let known: Vec<&str> = names.iter().copied().flatten().collect();
-        let last = names.len().saturating_sub(1);
-        let hint = if known.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", unknown(key, which, &known))
+        let numbers = match names.len() {
+            0 | 1 => format!("{key}.0"),
+            n => format!("{key}.0 to {key}.{}", n - 1),
         };
-        let message = format!("no {key} \"{which}\"; allowed: {key}.0 to {key}.{last}{hint}");
-        Code::UnknownName.says(message).at(at..at + which.len())
+        let reason = if known.is_empty() {
+            Code::UnknownName.says(format!("no {key} \"{which}\"; allowed: {numbers}"))
+        } else {
+            unknown(key, which, &known).reworded(|said| format!("{said}, or by number: {numbers}"))
+        };
+        reason.at(at..at + which.len())
     })
 }
 

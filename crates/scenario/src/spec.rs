@@ -7,6 +7,7 @@ mod association;
 mod cell;
 mod channel;
 mod clusters;
+mod codepoint;
 mod lan;
 mod law;
 mod medium;
@@ -37,6 +38,7 @@ pub use channel::{
     IdealTable, MarkovTable,
 };
 pub use clusters::ClustersSpec;
+pub use codepoint::CodePoint;
 pub use lan::LanSpec;
 pub use law::{CountLaw, DistributionName, Drawn, LawTable, Number, Quantity, SizeLaw, TimeLaw};
 pub use medium::{MediumSpec, Placement};

@@ -84,13 +84,18 @@ pub(crate) fn quantity(text: &str, what: &str, units: &Units) -> Result<f64, Rea
     Ok(number * size)
 }
 
-pub(crate) fn without_unit(number: &str, example: &str, units: &Units) -> Reason {
-    let names: Vec<&str> = units.iter().map(|(name, _)| *name).collect();
-    let (_, unit) = example.split_once(' ').unwrap_or_default();
-    let allowed = names.join(", ");
-    Code::UnknownUnit.says(format!(
-        "{number} has no unit; write it as \"{number} {unit}\", in quotes; allowed: {allowed}"
-    ))
+/// Refuses a number without a unit. Which one was meant is not known: each is offered, by its first spelling.
+pub(crate) fn without_unit(number: &str, units: &Units) -> Reason {
+    let mut offers: Vec<(f64, String)> = Vec::new();
+    for &(unit, size) in units {
+        if offers.iter().all(|&(known, _)| known != size) {
+            offers.push((size, format!("\"{number} {unit}\"")));
+        }
+    }
+    let offers: Vec<String> = offers.into_iter().map(|(_, offer)| offer).collect();
+    let allowed = offers.join(", ");
+    Code::UnknownUnit
+        .says(format!("{number} has no unit; write it with one, in quotes; allowed: {allowed}"))
 }
 
 /// Types whose values are a number and a unit.
@@ -111,10 +116,10 @@ macro_rules! quantities {
                 make(value).map($name).map_err(refused)
             }
             fn from_integer(number: i64) -> Result<Self, Reason> {
-                Err($crate::units::without_unit(&number.to_string(), $example, $units))
+                Err($crate::units::without_unit(&number.to_string(), $units))
             }
             fn from_float(number: f64) -> Result<Self, Reason> {
-                Err($crate::units::without_unit(&number.to_string(), $example, $units))
+                Err($crate::units::without_unit(&number.to_string(), $units))
             }
             fn written(&self) -> serde_json::Value {
                 let given: fn($inner) -> base::Given = $write;

@@ -26,8 +26,8 @@ MAX_FILE_BYTES = 200_000_000
 #: Keys that name files: a scenario without these words names none.
 NAMING = ("file", "policy", "conventions", "trace")
 
-#: The beginning of a study file, which no scenario has.
-STUDY = re.compile(r"^[ \t]*\[study\]", re.MULTILINE)
+#: The beginning of a study's table, which no scenario has: "[study]", "study = {", "study.scenario =".
+STUDY = re.compile(r"^[ \t]*(?:\[[ \t]*study[ \t]*[\].]|study[ \t]*[=.])", re.MULTILINE)
 
 #: Longer names are cut in messages.
 LONGEST_NAME = 160

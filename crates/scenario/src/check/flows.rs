@@ -152,7 +152,7 @@ fn group(flow: &At<FlowSpec>, draft: Draft, nodes: &Nodes) -> Result<Vec<FlowPla
     let stars = flow.from.contains('*') || flow.to.contains('*');
     let several = glob(&name, "") || stars || flow.count.is_some();
     let spread = flow.start_spread().value.0;
-    let dscp = dscp(flow)?;
+    let dscp = flow.dscp().value.0;
     let category = flow.access_category.as_ref().map_or(Category::of_dscp(dscp), |at| at.value.0);
     let count = pairs.len() as u64;
     let plans = pairs.into_iter().zip(0_u64..).map(|((from, to), i)| FlowPlan {
@@ -168,13 +168,6 @@ fn group(flow: &At<FlowSpec>, draft: Draft, nodes: &Nodes) -> Result<Vec<FlowPla
         dscp,
     });
     Ok(plans.collect())
-}
-
-/// Returns the codepoint of a flow's packets.
-fn dscp(flow: &FlowSpec) -> Result<u8, Problem> {
-    let dscp = flow.dscp();
-    let code = u8::try_from(dscp.value).ok().filter(|&code| code < 64);
-    code.ok_or_else(|| dscp.out_of_range(format!("{}; allowed: 0 to 63", dscp.value)))
 }
 
 fn times(flow: &FlowSpec, duration: Span) -> Result<(Time, Time), Problem> {

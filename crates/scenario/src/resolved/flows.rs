@@ -50,14 +50,13 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
 
 /// Completes the access category, which counts only where cells have some. The codepoint stays for queues that read it.
 fn category(table: &mut Table, flow: &FlowSpec, plan: &Plan) {
-    if flow.dscp().value == 0 || !plan.reads_headers() {
+    if flow.dscp().value.0 == 0 || !plan.reads_headers() {
         table.remove("dscp");
     }
     if plan.cells.iter().all(|cell| cell.qos.is_none()) {
         return table.remove("access_category");
     }
-    let code = u8::try_from(flow.dscp().value).unwrap_or_default();
-    table.complete("access_category", Category::of_dscp(code).name());
+    table.complete("access_category", Category::of_dscp(flow.dscp().value.0).name());
 }
 
 /// Completes an application, and removes keys that others leave without effect.

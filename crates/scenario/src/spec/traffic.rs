@@ -1,6 +1,6 @@
 //! Flows.
 
-use super::{AppSpec, TcpSpec, UdpSpec};
+use super::{AppSpec, CodePoint, TcpSpec, UdpSpec};
 use crate::table::{prose, table};
 use crate::units::Duration;
 use crate::word::Word;
@@ -41,9 +41,9 @@ table! {
         /// The access category of its packets in both directions, where cells have categories. It takes the place of
         /// the one that `dscp` gives.
         access_category: Word<Category> = held prose("by `dscp`");
-        /// The differentiated services code point of its packets, 0 to 63, which gives their access category
-        /// (RFC 8325) and their tin in queues of CAKE: 46 (EF) for calls, 34 (AF41) for video, 8 (CS1) for background.
-        dscp: u32 = 0;
+        /// The differentiated services code point of its packets, which gives their access category (RFC 8325) and their
+        /// tin in queues of CAKE. It is a number or a name: "EF" (46) for calls, "AF41" (34) for video, "CS1" (8) for background.
+        dscp: CodePoint = 0;
         /// The time over which the starts are spread of the n flows that a star or `count` makes: each begins this
         /// time divided by n after the one before.
         start_spread: Duration = "0 s";

@@ -52,7 +52,12 @@ fn each_mistake_is_named_with_its_place() {
         ("delay =", "dealy =", "x.toml:7:1", "unknown key \"dealy\"; did you mean \"delay\"?"),
         ("[phy]", "[phys]", "x.toml:12:2", "unknown key \"phys\"; did you mean \"phy\"?"),
         ("\"2 ms\"", "\"2 mss\"", "x.toml:7:9", "did you mean \"ms\"? allowed: ns, us, ms, s"),
-        ("\"2 ms\"", "2", "x.toml:7:9", "2 has no unit; write it as \"2 ms\""),
+        (
+            "\"2 ms\"",
+            "2",
+            "x.toml:7:9",
+            "allowed: \"2 ns\", \"2 us\", \"2 ms\", \"2 s\", \"2 min\", \"2 h\"",
+        ),
         ("\"2 ms\"", "true", "x.toml:7:9", "a time with its unit"),
         ("\"5 Mbps\"", "\"0 Mbps\"", "x.toml:6:8", "100 bps or more"),
         ("\"5 Mbps\"", "\"5 ms\"", "x.toml:6:8", "allowed: bps, kbps, Mbps"),
@@ -106,7 +111,18 @@ fn each_mistake_is_named_with_its_place() {
         ("duration = \"100 s\"\n", "", "x.toml:1:1", "missing key \"duration\""),
         ("ends = [\"server\", \"ap\"]", "ends = [\"ap\"]", "x.toml:5:8", "a link has two"),
         ("[[cell]]", "[[cell]", "x.toml:9:", "error:"),
-        ("name = \"good\"", "name = \"a\"\nname = \"b\"", "x.toml:2:1", "duplicate key"),
+        (
+            "name = \"good\"",
+            "name = \"a\"\nname = \"b\"",
+            "x.toml:2:1",
+            "\"name\" is set already in this table",
+        ),
+        (
+            "[phy]",
+            "[[flow]]\nfrom = \"a\"\n[phy]\n[phy]",
+            "x.toml:15:2",
+            "there is a [phy] already",
+        ),
     ];
     for (from, to, place, says) in mistakes {
         let message = refused(from, to);
@@ -277,8 +293,9 @@ fn an_error_in_an_override_names_it() {
     for (set, says) in [
         ("tcp.variant=bick", "unknown TCP variant \"bick\""),
         ("tcp.varient=reno", "unknown key \"varient\"; did you mean \"variant\"?"),
-        ("flow.7.app=bulk", "no flow \"7\"; allowed: flow.0 to flow.0"),
-        ("flow.down.app=bulk", "no flow \"down\""),
+        ("flow.7.app=bulk", "unknown flow \"7\"; allowed: up, or by number: flow.0\n"),
+        ("flow.down.app=bulk", "unknown flow \"down\"; allowed: up, or by number: flow.0\n"),
+        ("link.7.rate=3", "no link \"7\"; allowed: link.0\n"),
         ("link.0.rate=3", "3 has no unit"),
         ("link.0.rate=3 mbps", "did you mean \"Mbps\"?"),
         ("link=5", "not a table"),
