@@ -169,6 +169,7 @@ named! {
     pub enum DropReason, "reason" {
         Queue = "queue": "no room in a queue",
         Aqm = "aqm": "active queue management: dropped by its queue's discipline, though there was room",
+        Filtered = "filtered": "an acknowledgement that a later one in its queue made needless: the queue's filter took it out",
         DropList = "drop_list": "named by a drop list",
         WireLoss = "wire_loss": "random loss on a wire or a shared LAN",
         RetryCollision = "retry_limit_collision": "the MAC's retry limit was reached, with the last attempt lost to a collision",

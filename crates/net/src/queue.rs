@@ -211,9 +211,9 @@ impl<T: Copy> Queue<T> {
         let stats = &mut self.door.stats;
         stats.offered += 1;
         let is_full = !self.door.limit.has_room(backlog, waiting.bytes);
-        let taken = apart.push(now, arrival, waiting, is_full, |gone| {
+        let taken = apart.push(now, arrival, waiting, is_full, |gone, reason| {
             stats.drop_waiting(gone.since, now);
-            told(gone.id, Fate::Dropped(DropReason::Queue));
+            told(gone.id, Fate::Dropped(reason));
         });
         if !taken {
             stats.dropped += 1;

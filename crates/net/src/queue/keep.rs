@@ -1,19 +1,20 @@
 //! The interface of disciplines that keep packets in several lines.
 
 use super::waiting::{Arrival, Fate, Waiting};
+use crate::DropReason;
 use base::Time;
 
 /// Packets that a discipline keeps in several lines.
 pub(crate) trait Keep<T> {
     /// A packet comes; false where it is not taken. `is_full`: the limit has no room for it; `gone` hears of those that go in
-    /// its place.
+    /// its place, and why.
     fn push(
         &mut self,
         now: Time,
         arrival: &Arrival<'_>,
         waiting: Waiting<T>,
         is_full: bool,
-        gone: impl FnMut(Waiting<T>),
+        gone: impl FnMut(Waiting<T>, DropReason),
     ) -> bool;
 
     /// The packet whose turn it is; `fate` hears of drops and marks.

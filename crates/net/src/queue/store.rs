@@ -7,6 +7,7 @@ use super::law::flows::Flows;
 use super::law::{AnyLaw, Discipline, mac80211};
 use super::manage::Site;
 use super::waiting::{Arrival, Fate, Waiting, take};
+use crate::DropReason;
 use base::Time;
 use std::collections::VecDeque;
 
@@ -55,7 +56,7 @@ impl<T: Copy> Keep<T> for Apart<T> {
         arrival: &Arrival<'_>,
         waiting: Waiting<T>,
         is_full: bool,
-        gone: impl FnMut(Waiting<T>),
+        gone: impl FnMut(Waiting<T>, DropReason),
     ) -> bool {
         apart!(self, kept => kept.push(now, arrival, waiting, is_full, gone))
     }

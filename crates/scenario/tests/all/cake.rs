@@ -164,3 +164,43 @@ fn what_cake_cannot_be_is_refused_with_what_is_allowed() {
         assert!(message.contains("a wired link ([[link]]) only"), "{message}");
     }
 }
+
+/// A download whose acknowledgements need more than their link has (RFC 3449, section 2.1): 52 B for each two segments, so that
+/// 200 kbit/s of them ask for 11 Mbit/s, and for more only where some are lost. With the filter those that go say what all said.
+#[test]
+fn a_filter_of_acknowledgements_opens_a_narrow_way_back() {
+    let goodput = |filter: &str| {
+        let queue = format!("{{ discipline = \"cake\", ack_filter = \"{filter}\" }}");
+        let run = played(&format!(
+            r#"
+duration = "20 s"
+warmup = "5 s"
+[[link]]
+ends = ["server", "home"]
+rate = "50 Mbps"
+reverse_rate = "200 kbps"
+delay = "20 ms"
+queue = {{ packets = 200 }}
+reverse_queue = {queue}
+[tcp]
+variant = "cubic"
+delayed_ack = true
+timestamps = true
+[[flow]]
+name = "down"
+from = "server"
+to = "home"
+app = "bulk"
+"#
+        ));
+        let filtered = run["flows"][0]["acks_lost"].as_f64().expect("acks");
+        (sum(&run, "down", "goodput_bps") / 1e6, filtered)
+    };
+    let all = 50.0 * 1448.0 / 1500.0;
+    let (without, _) = goodput("none");
+    assert!(without < 0.7 * all, "{without}");
+    for filter in ["conservative", "aggressive"] {
+        let (with, filtered) = goodput(filter);
+        assert!(with > 0.97 * all && filtered > 1000.0, "{filter}: {with}, {filtered}");
+    }
+}

@@ -24,6 +24,7 @@ TTL = 32
 REASONS = {
     "queue": ("IFQ", "IFQ"),
     "aqm": ("IFQ", "---"),
+    "filtered": ("IFQ", "---"),
     "drop_list": ("IFQ", "---"),
     "wire_loss": ("LL", "ERR"),
     "retry_limit_collision": ("MAC", "COL"),

@@ -8,9 +8,11 @@
 //! | flow isolation, hosts | [`isolation`], and [`tin`] with its sets of eight queues |
 //! | COBALT | [`cobalt`] |
 //! | memlimit | [`Cake::memory`]; the longest queue of all loses its head |
+//! | ack-filter | [`acks`] |
 //!
-//! Sizes are network-layer bytes. There are no NAT, no washing of codepoints and no filter of acknowledgements.
+//! Sizes are network-layer bytes. There are no NAT and no washing of codepoints.
 
+mod acks;
 mod classes;
 mod cobalt;
 mod isolation;
@@ -20,11 +22,13 @@ mod tests;
 mod tin;
 
 use super::row::Row;
+use crate::DropReason;
 use crate::queue::ip_headers::IpHeaders;
 use crate::queue::keep::Keep;
 pub(super) use crate::queue::manage::Open;
 use crate::queue::manage::Site;
 use crate::queue::waiting::{Arrival, Fate, Waiting};
+use acks::{ACK_FILTERS, Ack, AckFilter};
 use base::{Bytes, Keyed, Options, Rate, Rng, Span, Time, parameters};
 use classes::{Classes, Share, TINS};
 use cobalt::Times;
@@ -40,6 +44,7 @@ parameters! {
     rtt = 0.1, in Seconds, "COBALT's interval; its target is a twentieth (tc-cake: internet)";
     isolation = 7.0, of ISOLATIONS, "what gets a fair share: flows, hosts, or the flows of a host within the host's share (tc-cake)";
     tins = 1.0, of TINS, "priority queues by DiffServ codepoint (tc-cake)";
+    ack_filter = 0.0, of ACK_FILTERS, "which waiting acknowledgements go for later ones that say as much: none, all but two of each queue, or all that can (tc-cake: no-ack-filter, ack-filter, ack-filter-aggressive)";
     memory = 0.0, in Bytes, "bytes of packets that all queues hold; 0: four times the bandwidth times the rtt, at least 4 MiB, and at most 10240 MTUs";
 }
 
@@ -97,6 +102,7 @@ pub(crate) struct Cake<T> {
     classes: Vec<Class<T>>,
     by: Classes,
     isolation: Isolation,
+    filter: Option<AckFilter>,
     shaper: Option<Shaper>,
     headers: IpHeaders,
     salt: Keyed,
@@ -122,6 +128,7 @@ impl<T: Copy> Cake<T> {
             classes: by.shares().into_iter().map(class).collect(),
             by,
             isolation,
+            filter: AckFilter::at(p.ack_filter),
             shaper: bandwidth(&p).map(|rate| Shaper::new(rate, framing(&p))),
             headers: site.headers.clone(),
             salt: site.seed.keyed(site.purpose, site.owner),
@@ -181,13 +188,13 @@ impl<T: Copy> Cake<T> {
     }
 
     /// The longest queue of all loses its head.
-    fn cut(&mut self, now: Time, gone: &mut impl FnMut(Waiting<T>)) {
+    fn cut(&mut self, now: Time, gone: &mut impl FnMut(Waiting<T>, DropReason)) {
         let longest = self.classes.iter().enumerate();
         let longest = longest.filter_map(|(at, class)| Some((class.tin.fattest()?, at))).max();
         let Some(((_, lane), at)) = longest else { return };
         if let Some(waiting) = self.classes[at].tin.cut(now, lane) {
             self.leave(&waiting);
-            gone(waiting);
+            gone(waiting, DropReason::Queue);
         }
     }
 
@@ -206,7 +213,7 @@ impl<T: Copy> Keep<T> for Cake<T> {
         arrival: &Arrival<'_>,
         waiting: Waiting<T>,
         is_full: bool,
-        mut gone: impl FnMut(Waiting<T>),
+        mut gone: impl FnMut(Waiting<T>, DropReason),
     ) -> bool {
         let header = arrival.packet.and_then(|packet| self.headers.of(packet));
         let ends = isolation::ends(header);
@@ -218,9 +225,14 @@ impl<T: Copy> Keep<T> for Cake<T> {
             shaper.wake(now);
         }
         let hash = self.isolation.hash(self.salt, ends, arrival.conversation());
-        class.tin.push(hash, ends, waiting);
+        let ack = self.filter.and_then(|_| Ack::of(arrival.packet?));
+        let needless = class.tin.push(hash, ends, (waiting, ack), self.filter);
         self.packets += 1;
         self.bytes += u64::from(waiting.bytes);
+        if let Some(needless) = needless {
+            self.leave(&needless);
+            gone(needless, DropReason::Filtered);
+        }
         if is_full {
             self.cut(now, &mut gone);
         }

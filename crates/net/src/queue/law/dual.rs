@@ -252,7 +252,7 @@ impl<T: Copy> Keep<T> for Dual<T> {
         _arrival: &Arrival<'_>,
         waiting: Waiting<T>,
         is_full: bool,
-        _gone: impl FnMut(Waiting<T>),
+        _gone: impl FnMut(Waiting<T>, DropReason),
     ) -> bool {
         self.catch_up(now);
         if is_full {

@@ -14,6 +14,7 @@
 
 use super::codel::Codel;
 use super::row::Row;
+use crate::DropReason;
 use crate::queue::keep::Keep;
 pub(super) use crate::queue::manage::Open;
 use crate::queue::manage::Site;
@@ -239,11 +240,11 @@ impl<T: Copy> Keep<T> for Flows<T> {
         arrival: &Arrival<'_>,
         waiting: Waiting<T>,
         is_full: bool,
-        gone: impl FnMut(Waiting<T>),
+        mut gone: impl FnMut(Waiting<T>, DropReason),
     ) -> bool {
         self.push_to(0, arrival, waiting);
         if is_full {
-            self.cut(gone);
+            self.cut(|waiting| gone(waiting, DropReason::Queue));
         }
         true
     }

@@ -1,5 +1,6 @@
 //! A tin: its queues, and whose turn it is (DRR++: queues that have just begun go first, once).
 
+use super::acks::{Ack, AckFilter, Acks};
 use super::cobalt::{Cobalt, Times};
 use super::isolation::{Ends, Isolation, Loads};
 use crate::DropReason;
@@ -33,6 +34,8 @@ enum State {
 struct Lane<T> {
     packets: VecDeque<Waiting<T>>,
     bytes: u64,
+    /// With a filter of acknowledgements: what it reads in each packet.
+    acks: Acks,
     /// The hash of those whose queue it is.
     tag: u64,
     ends: Ends,
@@ -69,6 +72,7 @@ impl<T: Copy> Tin<T> {
         let lane = || Lane {
             packets: VecDeque::new(),
             bytes: 0,
+            acks: Acks::default(),
             tag: 0,
             ends: [0; 2],
             state: State::Free,
@@ -116,14 +120,22 @@ impl<T: Copy> Tin<T> {
         self.quantum / i64::from(self.loads.of(ends, self.isolation.divides))
     }
 
-    /// Takes a packet in at the end of its queue.
-    pub fn push(&mut self, hash: u64, ends: Ends, waiting: Waiting<T>) {
+    /// Takes a packet in at the end of its queue, with what a filter reads in it; returns one that it has made needless.
+    pub fn push(
+        &mut self,
+        hash: u64,
+        ends: Ends,
+        (waiting, ack): (Waiting<T>, Option<Ack>),
+        filter: Option<AckFilter>,
+    ) -> Option<Waiting<T>> {
         let at = self.place(hash, ends);
         let turn = self.turn(self.lanes[at].ends);
         let lane = &mut self.lanes[at];
-        self.packets += 1;
         lane.bytes += u64::from(waiting.bytes);
         lane.packets.push_back(waiting);
+        let needless = filter.and_then(|filter| lane.acks.push(ack, filter));
+        let needless = needless.and_then(|place| lane.take_at(place));
+        self.packets += 1 - u32::from(needless.is_some());
         match lane.state {
             State::Free | State::Decaying => {
                 if lane.state == State::Decaying {
@@ -136,6 +148,7 @@ impl<T: Copy> Tin<T> {
             State::SparseWaits => self.fills(at),
             State::Sparse | State::Bulk => {}
         }
+        needless
     }
 
     fn fills(&mut self, at: usize) {
@@ -241,7 +254,10 @@ impl<T: Copy> Tin<T> {
     /// Takes out those that `goes` names; how many stay, and their bytes.
     pub fn take_out(&mut self, goes: &mut impl FnMut(&Waiting<T>) -> bool) -> (u32, u64) {
         for lane in &mut self.lanes {
-            lane.packets.retain(|waiting| !goes(waiting));
+            let stays: Vec<bool> = lane.packets.iter().map(|waiting| !goes(waiting)).collect();
+            let mut each = stays.iter();
+            lane.packets.retain(|_| each.next().copied().unwrap_or_default());
+            lane.acks.keep(&stays);
             lane.bytes = lane.packets.iter().map(|waiting| u64::from(waiting.bytes)).sum();
         }
         self.packets = self.lanes.iter().map(|lane| lane.packets.len() as u32).sum();
@@ -251,7 +267,12 @@ impl<T: Copy> Tin<T> {
 
 impl<T: Copy> Lane<T> {
     fn take(&mut self) -> Option<Waiting<T>> {
-        let next = self.packets.pop_front()?;
+        self.take_at(0)
+    }
+
+    fn take_at(&mut self, place: usize) -> Option<Waiting<T>> {
+        let next = self.packets.remove(place)?;
+        self.acks.remove(place);
         self.bytes -= u64::from(next.bytes);
         Some(next)
     }
