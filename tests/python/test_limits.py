@@ -218,6 +218,16 @@ def test_a_window_that_fills_a_queue_does_not_limit() -> None:
     assert found.cause == "link"
 
 
+def test_a_narrow_way_back_is_told_of_beside_the_window() -> None:
+    """A larger window would only make acknowledgements wait longer: 52 B in 10 ms, and a window of some 44 segments."""
+    window, narrow = "tcp.window=64 kB", ["link.0.reverse_rate=40 kbps", "tcp.delayed_ack=false"]
+    (open_way,) = told(WIRE, window, "link.0.rate=100 Mbps")
+    (found,) = told(WIRE, window, *narrow)
+    assert open_way.cause == found.cause == "receiver"
+    assert "acknowledgements" not in open_way.shown_by
+    assert ", of which its acknowledgements take " in found.shown_by
+
+
 def test_nothing_is_said_where_no_cause_dominates() -> None:
     assert told(WIRE, "link.0.loss=0.001", "link.0.queue.packets=12", "link.0.rate=8 Mbps") == []
 

@@ -57,6 +57,8 @@ pub struct Found {
     pub air: Option<(f64, f64)>,
     /// Of a window: bytes.
     pub window: f64,
+    /// Of a round trip: what is left of it when the data have arrived, s; 0 where that is not known.
+    pub back_s: f64,
     /// Of 802.16: the part of the frames that is full.
     pub subframe: Option<Subframe>,
     /// What the flow carries, which says of what its share is.

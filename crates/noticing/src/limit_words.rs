@@ -76,9 +76,10 @@ impl Words<'_> {
             ),
             Cause::Receiver => format!(
                 "{share} of the time {} no room where congestion control would send more: some {} kB go in each round \
-                 trip of {wait}.",
+                 trip of {wait}{}.",
                 if self.many { "they have" } else { "it has" },
-                rounded(self.mean(|f| f.window) / 1e3)
+                rounded(self.mean(|f| f.window) / 1e3),
+                self.way_back()
             ),
             Cause::Application if self.first.kind == Kind::Stream => {
                 format!("{share} of the time all that was offered has been sent.")
@@ -123,6 +124,15 @@ impl Words<'_> {
         format!(
             "Bursts and {others} take {share} of its symbols, and a packet waits {wait} for it."
         )
+    }
+
+    /// Acknowledgements that take most of the round trip: a larger window would only make them wait longer.
+    fn way_back(&self) -> String {
+        let back = self.mean(|f| f.back_s);
+        if back < at::DOMINATES * self.mean(|f| f.wait_s) {
+            return String::new();
+        }
+        format!(", of which {} acknowledgements take {} on their way back", self.its(), ms(back))
     }
 
     /// The part that queues have in window cuts by what they drop and mark, where they cause most.

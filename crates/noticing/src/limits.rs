@@ -87,11 +87,13 @@ fn limit_of(result: Row<'_>, flow: Row<'_>) -> Option<Found> {
 /// The receiver's window, where nothing on the way is full.
 fn receiver(flow: Row<'_>, sender: Row<'_>) -> Option<Found> {
     let (share, rtt) = (sender.number("receiver_share"), sender.number("rtt_s"));
+    let there = flow.within("delay_s", "mean");
     (share >= at::DOMINATES).then(|| Found {
         cause: Some(Cause::Receiver),
         share,
         wait_s: rtt,
         window: flow.number("goodput_bps") / 8.0 * rtt,
+        back_s: if there > 0.0 { (rtt - there).max(0.0) } else { 0.0 },
         ..Found::default()
     })
 }
