@@ -5,13 +5,16 @@
 //! and resuming it is free. Stations with another start (a sender after its timeout, a bystander in EIFS, a frame that
 //! finds the medium idle) are in a short list for one idle period.
 
+mod split;
+
 use crate::wheel::Wheel;
 use base::{Span, StationId, Time};
+use split::Split;
 
 /// A station's counter.
 #[derive(Clone, Copy, Debug)]
 struct Counter {
-    /// Virtual slot at which it reaches zero; meaningless while `state` is `Idle`.
+    /// Virtual slot at which it reaches zero, before the slots that it owes; meaningless while `state` is `Idle`.
     slot: u64,
     state: State,
     /// The idle period in which it was drawn: zero slots drawn in this one have not passed yet.
@@ -52,6 +55,12 @@ pub struct Contention {
     clock: u64,
     /// Time at which aligned stations begin to count in this idle period.
     base: Time,
+    /// Where some of them begin later.
+    split: Option<Split>,
+    /// By station: whether it is one of those ([`Contention::late_mut`]); empty where nobody ever is.
+    late: Vec<u32>,
+    /// By station: slots that it has still to count beyond those of its counter; empty where nobody ever is late.
+    owed: Vec<u32>,
     /// Counts idle periods, from 1.
     period: u64,
     slot: Span,
@@ -74,6 +83,9 @@ impl Contention {
             apart: Vec::new(),
             clock: 0,
             base: Time::ZERO,
+            split: None,
+            late: Vec::new(),
+            owed: Vec::new(),
             period: 1,
             slot,
             next_start: Time::NEVER,
@@ -88,6 +100,9 @@ impl Contention {
     /// True where `station` has no backoff to finish at `now`. On an idle medium a backoff that has run out by
     /// `now` is finished; on a busy one (`idle` false), one that ran out before the medium became busy.
     pub fn is_finished(&mut self, station: StationId, now: Time, idle: bool) -> bool {
+        if self.is_owing() {
+            self.catch_up(station);
+        }
         let counter = &self.counters[station.index()];
         let finished = match counter.state {
             State::Idle => true,
@@ -105,8 +120,21 @@ impl Contention {
 
     /// The end of `station`'s inter-frame space in this idle period.
     pub fn space_ends(&self, station: StationId) -> Time {
+        let is_apart = self.counters[station.index()].apart_in == self.period;
+        if is_apart { self.counted_from(station) } else { self.aligned_start(station) }
+    }
+
+    /// The same where there is no split.
+    #[inline]
+    fn counted_from(&self, station: StationId) -> Time {
         let counter = &self.counters[station.index()];
         if counter.apart_in == self.period { counter.own_start } else { self.base }
+    }
+
+    /// True where stations can owe slots: see [`split`].
+    #[inline]
+    fn is_owing(&self) -> bool {
+        !self.owed.is_empty()
     }
 
     /// Gives `station` a backoff of `slots`, to run from the end of its inter-frame space.
@@ -128,6 +156,9 @@ impl Contention {
         let counter = &self.counters[station.index()];
         if counter.state == State::Armed {
             self.wheel.remove(station.0, counter.slot);
+            if self.is_owing() {
+                self.pay(station);
+            }
             self.draw(station, slots);
             self.arm(station);
         }
@@ -168,6 +199,9 @@ impl Contention {
     ) -> u64 {
         let Onset { start, horizon } = onset;
         let first = winners.len();
+        if self.is_owing() {
+            self.hold_back::<BOUNDARIES>(start);
+        }
         // All stations that reach zero in this slot begin, and so does any that begins before it can sense the first
         // (aCCATime).
         if let Some(slot) = self.wheel.next_from(self.clock) {
@@ -227,7 +261,7 @@ impl Contention {
     /// `station` counts slots from `start` on, apart from the others only where it must.
     #[inline]
     pub fn wait_until(&mut self, station: StationId, start: Time) {
-        if self.space_ends(station) != start {
+        if self.counted_from(station) != start {
             self.set_apart(station, start);
         }
     }
@@ -241,26 +275,44 @@ impl Contention {
             if counter.state == State::Armed {
                 self.wheel.remove(station.0, counter.slot);
             }
+            if self.is_owing() {
+                self.pay(station);
+            }
         }
-        counter.own_start = start;
+        self.counters[station.index()].own_start = start;
     }
 
     /// Works out the next start after [`Contention::resume`].
     pub fn settle(&mut self) {
+        if self.is_owing() {
+            return self.settle_owing();
+        }
+        self.settle_aligned();
+    }
+
+    #[inline]
+    fn settle_aligned(&mut self) {
         let aligned = self.wheel.next_from(self.clock);
-        let mut next = aligned.map_or(Time::NEVER, |v| self.base + self.slot * (v - self.clock));
+        let next = aligned.map_or(Time::NEVER, |v| self.base + self.slot * (v - self.clock));
+        self.next_start = next.min(self.next_apart());
+    }
+
+    /// The first start of the stations that count apart.
+    #[inline(always)]
+    fn next_apart(&self) -> Time {
+        let mut next = Time::NEVER;
         for &station in &self.apart {
             if self.counters[station.index()].state == State::Armed {
                 next = next.min(self.start_of(station));
             }
         }
-        self.next_start = next;
+        next
     }
 
-    /// Time at which `station`'s backoff ends on a medium that stays idle.
+    /// Time at which the backoff of `station`, which owes nothing and is not of a split, ends on a medium that stays idle.
     fn start_of(&self, station: StationId) -> Time {
         let slots = self.counters[station.index()].slot - self.clock;
-        self.space_ends(station) + self.slot * slots
+        self.counted_from(station) + self.slot * slots
     }
 
     /// Brings the stations that counted apart back to the common clock, which will be at `clock`.
