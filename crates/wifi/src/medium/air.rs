@@ -6,7 +6,7 @@ use super::receiver::{Fate, Hold, Lock, Reception};
 use super::{Happened, Medium};
 use crate::exchange::Frame;
 use crate::frames::Kind;
-use crate::mlme::{Channel, GROUP};
+use crate::mlme::GROUP;
 use crate::outcome::Failure;
 use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
@@ -375,23 +375,5 @@ impl Medium {
         }
         let details = self.stations[frame.from.index()].frame_details(frame.kind);
         Sent::new(frame, rates, Some(channel), details)
-    }
-
-    fn count_busy(&mut self, channel: Channel, now: Time, sifs: base::Span) {
-        let busy = self.busy_of(channel);
-        if busy.on_air == 0 {
-            let gap = now.since(busy.until);
-            busy.since = if gap <= sifs { busy.until.max(busy.since) } else { now };
-        }
-        busy.on_air += 1;
-    }
-
-    fn end_busy(&mut self, channel: Channel, now: Time) {
-        let busy = self.busy_of(channel);
-        busy.on_air -= 1;
-        busy.until = now;
-        if busy.on_air == 0 {
-            busy.time += now.since(busy.since);
-        }
     }
 }
