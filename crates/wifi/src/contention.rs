@@ -3,7 +3,8 @@
 //! While the medium is idle every station counts slots from the end of its inter-frame space. Most stations of a cell wait
 //! for the same one, so they share `base`, and a counter is stored as the virtual slot at which it reaches zero: freezing
 //! and resuming it is free. Stations with another start (a sender after its timeout, a bystander in EIFS, a frame that
-//! finds the medium idle) are in a short list for one idle period.
+//! finds the medium idle) are in a short list for one idle period. Where many have the same other start, a period is
+//! [`split`].
 
 mod split;
 
@@ -259,7 +260,7 @@ impl Contention {
     }
 
     /// `station` counts slots from `start` on, apart from the others only where it must.
-    #[inline]
+    #[inline(always)] // for each sender and receiver of an exchange
     pub fn wait_until(&mut self, station: StationId, start: Time) {
         if self.counted_from(station) != start {
             self.set_apart(station, start);
@@ -267,6 +268,7 @@ impl Contention {
     }
 
     /// `station` counts from `start` in this idle period.
+    #[inline(always)] // for each sender and receiver of an exchange
     pub fn set_apart(&mut self, station: StationId, start: Time) {
         let counter = &mut self.counters[station.index()];
         if counter.apart_in != self.period {
@@ -275,11 +277,10 @@ impl Contention {
             if counter.state == State::Armed {
                 self.wheel.remove(station.0, counter.slot);
             }
-            if self.is_owing() {
-                self.pay(station);
-            }
+            let owed = self.owed.get_mut(station.index()).map(std::mem::take);
+            counter.slot += u64::from(owed.unwrap_or_default());
         }
-        self.counters[station.index()].own_start = start;
+        counter.own_start = start;
     }
 
     /// Works out the next start after [`Contention::resume`].
@@ -287,13 +288,12 @@ impl Contention {
         if self.is_owing() {
             return self.settle_owing();
         }
-        self.settle_aligned();
+        self.settle_aligned(self.wheel.next_from(self.clock));
     }
 
     #[inline]
-    fn settle_aligned(&mut self) {
-        let aligned = self.wheel.next_from(self.clock);
-        let next = aligned.map_or(Time::NEVER, |v| self.base + self.slot * (v - self.clock));
+    fn settle_aligned(&mut self, first: Option<u64>) {
+        let next = first.map_or(Time::NEVER, |v| self.base + self.slot * (v - self.clock));
         self.next_start = next.min(self.next_apart());
     }
 
@@ -302,11 +302,18 @@ impl Contention {
     fn next_apart(&self) -> Time {
         let mut next = Time::NEVER;
         for &station in &self.apart {
-            if self.counters[station.index()].state == State::Armed {
-                next = next.min(self.start_of(station));
+            let counter = &self.counters[station.index()];
+            if counter.state == State::Armed {
+                next = next.min(self.start_apart(counter));
             }
         }
         next
+    }
+
+    /// Time at which the backoff of a station that counts apart ends on a medium that stays idle.
+    #[inline]
+    fn start_apart(&self, counter: &Counter) -> Time {
+        counter.own_start + self.slot * (counter.slot - self.clock)
     }
 
     /// Time at which the backoff of `station`, which owes nothing and is not of a split, ends on a medium that stays idle.
@@ -332,7 +339,7 @@ impl Contention {
                 self.counters[station.index()].state = State::Idle;
                 continue;
             }
-            let at = self.start_of(station);
+            let at = self.start_apart(&counter);
             if counter.state == State::Armed && at < horizon {
                 winners.push((station, at));
             } else if counter.state == State::PostBackoff && at <= start {

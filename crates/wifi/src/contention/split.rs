@@ -64,8 +64,8 @@ impl Contention {
         match self.split {
             Some(split) => self.settle_split(split),
             None => {
-                self.let_owing_move();
-                self.settle_aligned();
+                let slot = self.next_paid();
+                self.settle_aligned(slot);
             }
         }
     }
@@ -90,16 +90,17 @@ impl Contention {
         self.next_start = next;
     }
 
-    /// Moves stations that owe slots out of the way of the next that begins.
-    fn let_owing_move(&mut self) {
-        while let Some(slot) = self.wheel.next_from(self.clock) {
+    /// The first slot at which a station begins, once those that owe slots have been moved out of its way.
+    fn next_paid(&mut self) -> Option<u64> {
+        loop {
+            let slot = self.wheel.next_from(self.clock)?;
             let mut entered = self.wheel.at(slot);
             while let Some(station) = entered {
                 entered = self.wheel.after(station);
                 self.moves_on(station);
             }
             if self.wheel.at(slot).is_some() {
-                break;
+                return Some(slot);
             }
         }
     }

@@ -9,8 +9,8 @@ pub const CERTAIN: f64 = 37.0;
 /// More than what rounding can change of a ratio or a hazard.
 const MARGIN: f64 = 1e-9;
 
-/// For so many powers of a half it is known where a bit's hazard crosses them: enough for 2^18 bits of which one in 2^30 frames loses one.
-const PLACES: usize = 48;
+/// For so many powers of a half it is known where a bit's hazard crosses them: enough for frames of 2^28 bits.
+const PLACES: usize = 24;
 
 /// Bit errors of the modulations in use.
 #[derive(Clone, Debug, Default)]
@@ -150,7 +150,7 @@ fn budget_from(unit: f64) -> f64 {
     let left = 1.0 - unit;
     // `left` is mantissa / 2^halvings, the mantissa on (1/2, 1] but for powers of two, where it is 1/2.
     let halvings = 1022 - (left.to_bits() >> 52) as i64;
-    let mantissa = f64::from_bits(left.to_bits() & (1 << 52) - 1 | 1022 << 52);
+    let mantissa = f64::from_bits((left.to_bits() & ((1 << 52) - 1)) | (1022 << 52));
     let s = (1.0 - mantissa) / (1.0 + mantissa);
     let square = s * s;
     let series = s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0))));
