@@ -10,7 +10,6 @@ mod split;
 
 use crate::wheel::Wheel;
 use base::{Span, StationId, Time};
-use split::Split;
 
 /// A station's counter.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +33,15 @@ enum State {
     PostBackoff,
     /// A backoff with a frame to send at its end.
     Armed,
+}
+
+/// Aligned stations of which some count later.
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    /// When those that are late begin to count.
+    behind: Time,
+    /// How long it takes to sense that somebody has begun.
+    sense_time: Span,
 }
 
 /// The beginning of a busy time.

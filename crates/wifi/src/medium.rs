@@ -46,6 +46,7 @@ mod referee;
 mod settings;
 mod solitude;
 mod starts;
+mod taken;
 mod told;
 mod tune;
 mod verdict;

@@ -5,17 +5,8 @@
 //! A station that owes is entered in the wheel no later than where it begins, and is moved on when its turn comes. So a period costs
 //! an addition for each station, in place of two changes of the wheel.
 
-use super::{Contention, State};
+use super::{Contention, Split, State};
 use base::{Span, StationId, Time};
-
-/// Aligned stations of which some count later.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Split {
-    /// When those that are late begin to count.
-    behind: Time,
-    /// How long it takes to sense that somebody has begun.
-    sense_time: Span,
-}
 
 impl Contention {
     /// By station: all bits where it is late in the next period that [`Contention::split`] is called for, or none.

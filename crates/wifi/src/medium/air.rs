@@ -31,7 +31,8 @@ impl Medium {
         let slot = self.frames.insert(frame);
         self.nodes[from.index()].sending = Some(slot);
         let channel = self.channels[from.index()];
-        self.count_busy(channel, now, self.nodes[from.index()].waits.sifs);
+        let sifs = self.nodes[from.index()].waits.sifs;
+        self.busy_of(channel).begin(now, sifs);
         if frame.to != GROUP && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
@@ -221,7 +222,7 @@ impl Medium {
         witness: &mut W,
     ) {
         let Some(&frame) = self.frames.get(slot) else { return };
-        self.end_busy(self.channels[frame.from.index()], now);
+        self.busy_of(self.channels[frame.from.index()]).end(now);
         if frame.kind != Kind::End {
             self.nodes[frame.owner().index()].exchange.end = now;
         }
