@@ -294,3 +294,46 @@ fn rests(place: &Mobility) -> bool {
         Mobility::RandomWaypoint(_) => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::medium::Reception;
+    use radio::propagation::PathLoss;
+    use radio::{Position, Thresholds};
+
+    /// Numbers of shadowing tell of a frame what its power does, at rest and under way, and nearly always tell it.
+    #[test]
+    fn numbers_tell_what_powers_do() {
+        let reception = Reception::Thresholds(Thresholds::WAVELAN);
+        let levels = Levels::new(&reception);
+        let propagation = Propagation {
+            path_loss: PathLoss::ns2_shadowing(914e6, 2.7),
+            shadowing: ShadowingConfig::Fresh { sigma_db: 4.0 },
+            fading: None,
+        };
+        let rest = Mobility::fixed(Position::default());
+        let walk = Mobility::Track(radio::mobility::Track::constant_velocity(
+            Position::flat(20.0, 0.0),
+            Position::flat(10.0, 3.0),
+        ));
+        let seed = Seed { seed: 3, replication: 0 };
+        for places in [[rest.clone(), Mobility::fixed(Position::flat(250.0, 0.0))], [rest, walk]] {
+            let transmit = (Thresholds::WAVELAN_TRANSMIT_W, &levels);
+            let mut links = Links::new(propagation, transmit, &places, (seed, 0));
+            let (a, b) = (StationId(0), StationId(1));
+            let (mut told, mut met) = (0, [0; 3]);
+            for i in 0..60_000 {
+                let now = Time(i * 777_000);
+                let effect = Effect::of(links.power_w(a, b, now), &levels);
+                if let Some(known) = links.effect_by_number(a, b, now) {
+                    assert_eq!(known, effect, "at {now}");
+                    told += 1;
+                }
+                assert_eq!(links.effect(a, b, now, &levels), effect);
+                met[effect as usize] += 1;
+            }
+            assert!(told > 58_000 && met.iter().all(|of| *of > 500), "{told} {met:?}");
+        }
+    }
+}
