@@ -106,6 +106,8 @@ pub struct Cell {
     colliding: Vec<Frame>,
     /// Stations that do not count slots with the others after it, and from when on they do.
     waits: Vec<(StationId, Time)>,
+    /// Time from which on those count who have decoded a frame of a collision: before the others.
+    ahead: Option<Time>,
     /// Its present exchanges are played by the referee, and so many packets of them have been taken.
     is_played: bool,
     arrived: usize,

@@ -3,7 +3,10 @@
 //! While the medium is idle every station counts slots from the end of its inter-frame space. Most stations of a cell wait
 //! for the same one, so they share `base`, and a counter is stored as the virtual slot at which it reaches zero: freezing
 //! and resuming it is free. Stations with another start (a sender after its timeout, a bystander in EIFS, a frame that
-//! finds the medium idle) are in a short list for one idle period.
+//! finds the medium idle) are in a short list for one idle period. Where many have the same other start, a period is
+//! [`split`].
+
+mod split;
 
 use crate::wheel::Wheel;
 use base::{Span, StationId, Time};
@@ -11,7 +14,7 @@ use base::{Span, StationId, Time};
 /// A station's counter.
 #[derive(Clone, Copy, Debug)]
 struct Counter {
-    /// Virtual slot at which it reaches zero; meaningless while `state` is `Idle`.
+    /// Virtual slot at which it reaches zero, before the slots that it owes; meaningless while `state` is `Idle`.
     slot: u64,
     state: State,
     /// The idle period in which it was drawn: zero slots drawn in this one have not passed yet.
@@ -30,6 +33,15 @@ enum State {
     PostBackoff,
     /// A backoff with a frame to send at its end.
     Armed,
+}
+
+/// Aligned stations of which some count later.
+#[derive(Clone, Copy, Debug)]
+struct Split {
+    /// When those that are late begin to count.
+    behind: Time,
+    /// How long it takes to sense that somebody has begun.
+    sense_time: Span,
 }
 
 /// The beginning of a busy time.
@@ -52,6 +64,12 @@ pub struct Contention {
     clock: u64,
     /// Time at which aligned stations begin to count in this idle period.
     base: Time,
+    /// Where some of them begin later.
+    split: Option<Split>,
+    /// By station: whether it is one of those ([`Contention::late_mut`]); empty where nobody ever is.
+    late: Vec<u32>,
+    /// By station: slots that it has still to count beyond those of its counter; empty where nobody ever is late.
+    owed: Vec<u32>,
     /// Counts idle periods, from 1.
     period: u64,
     slot: Span,
@@ -74,6 +92,9 @@ impl Contention {
             apart: Vec::new(),
             clock: 0,
             base: Time::ZERO,
+            split: None,
+            late: Vec::new(),
+            owed: Vec::new(),
             period: 1,
             slot,
             next_start: Time::NEVER,
@@ -88,6 +109,9 @@ impl Contention {
     /// True where `station` has no backoff to finish at `now`. On an idle medium a backoff that has run out by
     /// `now` is finished; on a busy one (`idle` false), one that ran out before the medium became busy.
     pub fn is_finished(&mut self, station: StationId, now: Time, idle: bool) -> bool {
+        if self.is_owing() {
+            self.catch_up(station);
+        }
         let counter = &self.counters[station.index()];
         let finished = match counter.state {
             State::Idle => true,
@@ -105,8 +129,21 @@ impl Contention {
 
     /// The end of `station`'s inter-frame space in this idle period.
     pub fn space_ends(&self, station: StationId) -> Time {
+        let is_apart = self.counters[station.index()].apart_in == self.period;
+        if is_apart { self.counted_from(station) } else { self.aligned_start(station) }
+    }
+
+    /// The same where there is no split.
+    #[inline]
+    fn counted_from(&self, station: StationId) -> Time {
         let counter = &self.counters[station.index()];
         if counter.apart_in == self.period { counter.own_start } else { self.base }
+    }
+
+    /// True where stations can owe slots: see [`split`].
+    #[inline]
+    fn is_owing(&self) -> bool {
+        !self.owed.is_empty()
     }
 
     /// Gives `station` a backoff of `slots`, to run from the end of its inter-frame space.
@@ -128,6 +165,9 @@ impl Contention {
         let counter = &self.counters[station.index()];
         if counter.state == State::Armed {
             self.wheel.remove(station.0, counter.slot);
+            if self.is_owing() {
+                self.pay(station);
+            }
             self.draw(station, slots);
             self.arm(station);
         }
@@ -168,6 +208,9 @@ impl Contention {
     ) -> u64 {
         let Onset { start, horizon } = onset;
         let first = winners.len();
+        if self.is_owing() {
+            self.hold_back::<BOUNDARIES>(start);
+        }
         // All stations that reach zero in this slot begin, and so does any that begins before it can sense the first
         // (aCCATime).
         if let Some(slot) = self.wheel.next_from(self.clock) {
@@ -225,14 +268,15 @@ impl Contention {
     }
 
     /// `station` counts slots from `start` on, apart from the others only where it must.
-    #[inline]
+    #[inline(always)] // for each sender and receiver of an exchange
     pub fn wait_until(&mut self, station: StationId, start: Time) {
-        if self.space_ends(station) != start {
+        if self.counted_from(station) != start {
             self.set_apart(station, start);
         }
     }
 
     /// `station` counts from `start` in this idle period.
+    #[inline(always)] // for each sender and receiver of an exchange
     pub fn set_apart(&mut self, station: StationId, start: Time) {
         let counter = &mut self.counters[station.index()];
         if counter.apart_in != self.period {
@@ -241,26 +285,49 @@ impl Contention {
             if counter.state == State::Armed {
                 self.wheel.remove(station.0, counter.slot);
             }
+            let owed = self.owed.get_mut(station.index()).map(std::mem::take);
+            counter.slot += u64::from(owed.unwrap_or_default());
         }
         counter.own_start = start;
     }
 
     /// Works out the next start after [`Contention::resume`].
     pub fn settle(&mut self) {
-        let aligned = self.wheel.next_from(self.clock);
-        let mut next = aligned.map_or(Time::NEVER, |v| self.base + self.slot * (v - self.clock));
-        for &station in &self.apart {
-            if self.counters[station.index()].state == State::Armed {
-                next = next.min(self.start_of(station));
-            }
+        if self.is_owing() {
+            return self.settle_owing();
         }
-        self.next_start = next;
+        self.settle_aligned(self.wheel.next_from(self.clock));
     }
 
-    /// Time at which `station`'s backoff ends on a medium that stays idle.
+    #[inline]
+    fn settle_aligned(&mut self, first: Option<u64>) {
+        let next = first.map_or(Time::NEVER, |v| self.base + self.slot * (v - self.clock));
+        self.next_start = next.min(self.next_apart());
+    }
+
+    /// The first start of the stations that count apart.
+    #[inline(always)]
+    fn next_apart(&self) -> Time {
+        let mut next = Time::NEVER;
+        for &station in &self.apart {
+            let counter = &self.counters[station.index()];
+            if counter.state == State::Armed {
+                next = next.min(self.start_apart(counter));
+            }
+        }
+        next
+    }
+
+    /// Time at which the backoff of a station that counts apart ends on a medium that stays idle.
+    #[inline]
+    fn start_apart(&self, counter: &Counter) -> Time {
+        counter.own_start + self.slot * (counter.slot - self.clock)
+    }
+
+    /// Time at which the backoff of `station`, which owes nothing and is not of a split, ends on a medium that stays idle.
     fn start_of(&self, station: StationId) -> Time {
         let slots = self.counters[station.index()].slot - self.clock;
-        self.space_ends(station) + self.slot * slots
+        self.counted_from(station) + self.slot * slots
     }
 
     /// Brings the stations that counted apart back to the common clock, which will be at `clock`.
@@ -280,7 +347,7 @@ impl Contention {
                 self.counters[station.index()].state = State::Idle;
                 continue;
             }
-            let at = self.start_of(station);
+            let at = self.start_apart(&counter);
             if counter.state == State::Armed && at < horizon {
                 winners.push((station, at));
             } else if counter.state == State::PostBackoff && at <= start {

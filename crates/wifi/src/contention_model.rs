@@ -101,6 +101,7 @@ proptest! {
                 prop::collection::vec((0..STATIONS, 0_u64..400), 0..3),
                 prop::collection::vec(0_u32..64, STATIONS),
                 any::<bool>(),
+                prop::option::of((prop::collection::vec(any::<bool>(), STATIONS), 0_u64..200)),
             ),
             1..60,
         ),
@@ -113,7 +114,7 @@ proptest! {
             idle: true,
         };
         let mut now = Time::ZERO;
-        for (idle_arrivals, busy_arrivals, busy_us, apart, draws, more) in rounds {
+        for (idle_arrivals, busy_arrivals, busy_us, apart, draws, more, split) in rounds {
             for (station, gap, draw) in idle_arrivals {
                 let at = (now + Span::micros(gap)).min(m.next_start());
                 now = at;
@@ -135,7 +136,16 @@ proptest! {
             now += Span::micros(busy_us);
             m.idle = true;
             m.starts = [now + Span::micros(50); STATIONS];
-            c.resume(now + Span::micros(50));
+            let base = now + Span::micros(50);
+            let behind = base + Span::micros(split.as_ref().map_or(0, |(_, behind_us)| *behind_us));
+            c.resume(behind);
+            if let Some((late, _)) = split {
+                for (i, is_late) in late.into_iter().enumerate() {
+                    c.late_mut()[i] = if is_late { u32::MAX } else { 0 };
+                    m.starts[i] = if is_late { behind } else { base };
+                }
+                c.split(base, sense);
+            }
             for (station, wait) in apart {
                 let start = now + Span::micros(wait);
                 c.set_apart(StationId(station as u32), start);

@@ -12,6 +12,7 @@ mod air;
 mod alone;
 mod bits;
 mod blame;
+mod busy;
 mod by_clock;
 mod bystanders;
 mod classes;
@@ -39,11 +40,13 @@ mod node;
 mod one_clock;
 mod parts;
 mod places;
+mod reach;
 mod receiver;
 mod referee;
 mod settings;
 mod solitude;
 mod starts;
+mod taken;
 mod told;
 mod tune;
 mod verdict;
@@ -62,13 +65,13 @@ pub use settings::{FadingName, LOWER_HZ, MediumSettings, PathLossName, Reception
 pub(crate) use verdict::Verdict;
 
 use crate::errors::{ErrorChannels, Exposure};
-use crate::exchange::Frame;
 use crate::mlme::Channel;
 use crate::rates::Rates;
 use crate::receiver::Receiver;
 use crate::station::{Station, StationConfig, StationStats};
 use crate::witness::Witness;
 use base::{PacketId, Seed, Span, StationId, Time};
+use busy::Busy;
 use bystanders::Bystanders;
 use classes::Classes;
 use clusters::Clusters;
@@ -80,23 +83,6 @@ use node::Node;
 use radio::mobility::Mobility;
 use solitude::Solitude;
 use starts::Starts;
-
-/// For how long somebody has transmitted on a channel.
-#[derive(Clone, Copy, Debug, Default)]
-struct Busy {
-    channel: Channel,
-    on_air: u32,
-    since: Time,
-    until: Time,
-    time: Span,
-}
-
-impl Busy {
-    /// Time since which it has been busy, if it is: not before the measurement began.
-    fn began(&self) -> Time {
-        if self.on_air > 0 { self.since } else { self.until.max(self.since) }
-    }
-}
 
 /// A medium at work.
 #[derive(Clone, Debug)]
@@ -188,9 +174,7 @@ impl Interfaces for Medium {
     }
 
     fn begin_measurement(&mut self, now: Time) {
-        for busy in &mut self.busy {
-            (busy.time, busy.since) = (Span::ZERO, now);
-        }
+        self.busy.iter_mut().for_each(|busy| busy.begin_measurement(now));
         for station in &mut self.stations {
             station.begin_measurement(now);
         }
@@ -322,25 +306,6 @@ impl Medium {
         self.stations[station.index()].airtime_by(now, present) + functions.unwrap_or_default()
     }
 
-    /// Time for which somebody transmitted on a channel up to `now` since the measurement began; the SIFS between two
-    /// frames counts.
-    pub fn busy_by(&self, channel: Channel, now: Time) -> Span {
-        let busy = self.busy.iter().find(|busy| busy.channel == channel);
-        busy.map_or(Span::ZERO, |busy| {
-            let runs = busy.on_air > 0 || self.is_answered(busy);
-            busy.time + if runs { now.since(busy.began()) } else { Span::ZERO }
-        })
-    }
-
-    /// Returns true if a frame will follow the last one on a channel within a SIFS.
-    fn is_answered(&self, busy: &Busy) -> bool {
-        let follows = |node: &Node, reply: &Frame| reply.start.since(busy.until) <= node.waits.sifs;
-        let replies = self.nodes.iter().filter_map(|node| Some((node, node.reply.as_ref()?)));
-        replies
-            .filter(|(_, reply)| self.channels[reply.from.index()] == busy.channel)
-            .any(|(node, reply)| follows(node, reply))
-    }
-
     fn load(&mut self, now: Time, station: StationId) -> bool {
         self.stations[station.index()].load(now, |id, fate| self.fates.push((station, id, fate)))
     }
@@ -358,19 +323,6 @@ impl Medium {
     fn note_start(&mut self, station: StationId) {
         let node = &self.nodes[station.index()];
         self.starts.set(station, node.start());
-    }
-
-    #[inline]
-    fn busy_of(&mut self, channel: Channel) -> &mut Busy {
-        if self.is_one_channel && !self.busy.is_empty() {
-            return &mut self.busy[0];
-        }
-        let known = self.busy.iter().position(|busy| busy.channel == channel);
-        let at = known.unwrap_or_else(|| {
-            self.busy.push(Busy { channel, ..Busy::default() });
-            self.busy.len() - 1
-        });
-        &mut self.busy[at]
     }
 
     #[inline]

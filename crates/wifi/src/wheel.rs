@@ -70,6 +70,12 @@ impl Wheel {
         (station != NONE).then_some(station)
     }
 
+    /// The next station of the same slot, if any.
+    pub fn after(&self, station: u32) -> Option<u32> {
+        let next = self.next[station as usize];
+        (next != NONE).then_some(next)
+    }
+
     /// The first virtual slot from `clock` on at which a station is entered.
     #[inline]
     pub fn next_from(&self, clock: u64) -> Option<u64> {

@@ -13,6 +13,12 @@ const PER_DB: f64 = 32.0;
 const LARGEST: f64 = 700.0;
 const SMALLEST: f64 = 1e-300;
 
+/// Steps of [`HazardTable::bounds`]: the SINR's exponent and the first bits of its fraction, 64 steps in an octave, over as many
+/// octaves as the table has.
+const STEP_SHIFT: u32 = 52 - 6;
+const FIRST_STEP: u64 = (1023 - 10) << 6;
+const STEPS: usize = 30 << 6;
+
 /// From the SINR on at which a bit's hazard is below this a table says that nothing is lost: a frame of 64 KiB has then a
 /// hazard below 1e-19, a thousandth of the step in which uniform numbers are drawn.
 const NEGLIGIBLE: f64 = 1e-25;
@@ -33,6 +39,8 @@ struct Points {
     /// By place, the bits of a number: not a number where it was never needed. Whoever works one out writes the same, so
     /// neither order nor a race can be seen in a result.
     log_hazard: Box<[AtomicU64]>,
+    /// By step: the hazard of a bit where it begins, and not a number as before.
+    hazard: Box<[AtomicU64]>,
     /// No hazard from here on, a ratio.
     clear: f64,
 }
@@ -84,8 +92,8 @@ impl Points {
             }
         }
         let unknown = || AtomicU64::new(f64::NAN.to_bits());
-        let log_hazard = std::iter::repeat_with(unknown).take(points).collect();
-        Points { log_hazard, clear: ratio_at(harmless) }
+        let of = |places: usize| std::iter::repeat_with(unknown).take(places).collect();
+        Points { log_hazard: of(points), hazard: of(STEPS + 1), clear: ratio_at(harmless) }
     }
 }
 
@@ -126,6 +134,26 @@ impl HazardTable {
         let within = (place - index as f64).clamp(0.0, 1.0);
         let (low, high) = (self.point(index), self.point(index + 1));
         libm::exp(low + (high - low) * within)
+    }
+
+    /// The least and the largest hazard that a bit has at SINRs (ratios) close to this one; none where the table has none.
+    #[inline]
+    pub fn bounds(&self, sinr: f64) -> Option<(f64, f64)> {
+        let step = (sinr.to_bits() >> STEP_SHIFT).checked_sub(FIRST_STEP)? as usize;
+        let [most, least] = self.points.hazard.get(step..step + 2)? else { return None };
+        let known = |of: &AtomicU64| f64::from_bits(of.load(Ordering::Relaxed));
+        let (least, most) = (known(least), known(most));
+        if least.is_nan() || most.is_nan() {
+            return Some((self.work_out_step(step + 1), self.work_out_step(step)));
+        }
+        Some((least, most))
+    }
+
+    #[cold]
+    fn work_out_step(&self, step: usize) -> f64 {
+        let hazard = self.bit_hazard(f64::from_bits((FIRST_STEP + step as u64) << STEP_SHIFT));
+        self.points.hazard[step].store(hazard.to_bits(), Ordering::Relaxed);
+        hazard
     }
 
     #[inline]
@@ -184,6 +212,19 @@ mod tests {
             assert!(table.bit_hazard(from * (1.0 + 1e-9)) < hazard);
         }
         assert_eq!(table.crossing(1.0).0, 0.0);
+    }
+
+    #[test]
+    fn a_hazard_is_between_its_bounds() {
+        let table = HazardTables::default().of(ErrorModel::Nist, Modulation::Cck11);
+        for i in 0..9_000 {
+            let sinr = libm::pow(10.0, (f64::from(i) / 100.0 - 30.0) / 10.0);
+            let (hazard, (least, most)) = (table.bit_hazard(sinr), table.bounds(sinr).unwrap());
+            assert!(least <= hazard * (1.0 + 1e-12) && hazard <= most * (1.0 + 1e-12));
+            // Close to each other, where a frame's fate is open.
+            assert!(!(1e-6..1e-2).contains(&hazard) || most < 1.6 * least, "{least} {most}");
+        }
+        assert_eq!([0.0, -1.0, 1e9, f64::NAN].map(|of| table.bounds(of)), [None; 4]);
     }
 
     #[test]

@@ -91,12 +91,35 @@ impl PathLoss {
     #[inline]
     pub fn gain(&self, a: Position, b: Position) -> f64 {
         let distance_m = a.distance_m(b);
+        let heights = match *self {
+            PathLoss::TwoRayGround { antenna_m, .. } => (a.z_m + antenna_m) * (b.z_m + antenna_m),
+            _ => 0.0,
+        };
+        self.gain_at(distance_m, heights)
+    }
+
+    /// The least and the largest gain between places of which each has moved, both by no more than `way_m` together. `None`:
+    /// it depends on more than their distance.
+    pub fn gains(&self, a: Position, b: Position, way_m: f64) -> Option<(f64, f64)> {
+        if way_m == 0.0 {
+            let gain = self.gain(a, b);
+            return Some((gain, gain));
+        }
+        let distance_m = a.distance_m(b);
+        let (least, most) = (distance_m + way_m, (distance_m - way_m).max(0.0));
+        match *self {
+            PathLoss::TwoRayGround { .. } => None,
+            _ => Some((self.gain_at(least, 0.0), self.gain_at(most, 0.0))),
+        }
+    }
+
+    /// The gain over a distance, with the product of the antennas' heights for models that ask.
+    fn gain_at(&self, distance_m: f64, heights: f64) -> f64 {
         let gain = match *self {
             PathLoss::Friis { wavelength_m, system_loss } => {
                 friis(wavelength_m, system_loss, distance_m)
             }
-            PathLoss::TwoRayGround { wavelength_m, system_loss, antenna_m } => {
-                let heights = (a.z_m + antenna_m) * (b.z_m + antenna_m);
+            PathLoss::TwoRayGround { wavelength_m, system_loss, .. } => {
                 if distance_m < 4.0 * PI * heights / wavelength_m {
                     friis(wavelength_m, system_loss, distance_m)
                 } else {
@@ -185,6 +208,27 @@ mod tests {
                 assert!((range / distance - 1.0).abs() < 1e-9, "{model:?}: {range} {distance}");
             }
         }
+    }
+
+    #[test]
+    fn gains_are_bounded_within_a_way() {
+        let wavelength_m = wavelength_m(2.4e9);
+        let log = PathLoss::LogDistance { exponent: 2.7, reference_m: 2.0, reference_db: 40.0 };
+        for model in [PathLoss::Friis { wavelength_m, system_loss: 1.5 }, log] {
+            for distance_m in [0.0, 0.05, 2.0, 2.05, 30.0] {
+                let there = Position::flat(distance_m, 0.0);
+                let (least, most) = model.gains(ORIGIN, there, 0.1).unwrap();
+                for way_m in [-0.1, -0.03, 0.0, 0.1] {
+                    let gain = at(&model, (distance_m + way_m).max(0.0));
+                    assert!(least <= gain && gain <= most, "{model:?} {distance_m} {way_m}");
+                }
+                assert_eq!(
+                    model.gains(ORIGIN, there, 0.0),
+                    Some((at(&model, distance_m), at(&model, distance_m)))
+                );
+            }
+        }
+        assert_eq!(PathLoss::ns2_two_ray(914e6).gains(ORIGIN, ORIGIN, 0.1), None);
     }
 
     /// ns-3's propagation tests: 50.35702 mW at a wavelength of 0.125 m, so that a clone alone checks each model.

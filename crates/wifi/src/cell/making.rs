@@ -99,6 +99,7 @@ impl Cell {
             begun: Vec::new(),
             colliding: Vec::new(),
             waits: Vec::new(),
+            ahead: None,
             is_played: false,
             arrived: 0,
             pending: Vec::new(),

@@ -94,10 +94,18 @@ impl Cell {
             self.waits.push((turn.station, turn.resumes));
         }
         self.air.all_errored();
-        let Cell { referee, waits, rates, timing, .. } = self;
-        if let Some(referee) = referee {
-            let spaces = (end, difs, timing.after_error);
-            referee.each_captured(spaces, rates, |at, nav| waits.push((at, end.max(nav) + difs)));
+        let behind = end + self.timing.after_error;
+        let is_plain = self.lost_slots.is_empty() && self.silent.is_empty();
+        let Cell { referee, waits, rates, contention, .. } = self;
+        let Some(referee) = referee else { return };
+        let after = |nav: Time| end.max(nav) + difs;
+        match referee.common_start(after) {
+            Some(start) if start == behind => {}
+            Some(start) if start < behind && is_plain => {
+                referee.mark_missed(rates, contention.late_mut());
+                self.ahead = Some(start);
+            }
+            _ => referee.each_decoded(rates, |at, nav| waits.push((at, after(nav)))),
         }
     }
 
@@ -222,6 +230,13 @@ impl Cell {
     /// Lets those count slots that wait otherwise than the others.
     #[inline(never)] // cells without a referee have no use for it
     pub(super) fn let_wait(&mut self) {
+        if let Some(ahead) = self.ahead.take() {
+            self.contention.split(ahead, self.phy.sense_time);
+            // Its senders have decoded nothing, and go by neither start.
+            for (station, from) in self.waits.drain(..) {
+                self.contention.set_apart(station, from);
+            }
+        }
         for (station, from) in self.waits.drain(..) {
             self.contention.wait_until(station, from);
         }

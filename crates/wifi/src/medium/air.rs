@@ -6,7 +6,7 @@ use super::receiver::{Fate, Hold, Lock, Reception};
 use super::{Due, Happened, Medium};
 use crate::exchange::Frame;
 use crate::frames::Kind;
-use crate::mlme::{Channel, GROUP};
+use crate::mlme::GROUP;
 use crate::outcome::Failure;
 use crate::witness::{Heard, Sent, Witness};
 use base::{StationId, Time};
@@ -31,7 +31,8 @@ impl Medium {
         let slot = self.frames.insert(frame);
         self.nodes[from.index()].sending = Some(slot);
         let channel = self.channels[from.index()];
-        self.count_busy(channel, now, self.nodes[from.index()].waits.sifs);
+        let sifs = self.nodes[from.index()].waits.sifs;
+        self.busy_of(channel).begin(now, sifs);
         if frame.to != GROUP && self.channels[frame.to.index()] != channel {
             self.frames.blame(slot, Failure::Away);
         }
@@ -221,7 +222,7 @@ impl Medium {
         witness: &mut W,
     ) {
         let Some(&frame) = self.frames.get(slot) else { return };
-        self.end_busy(self.channels[frame.from.index()], now);
+        self.busy_of(self.channels[frame.from.index()]).end(now);
         if frame.kind != Kind::End {
             self.nodes[frame.owner().index()].exchange.end = now;
         }
@@ -375,25 +376,5 @@ impl Medium {
         }
         let details = self.stations[frame.from.index()].frame_details(frame.kind);
         Sent::new(frame, rates, Some(channel), details)
-    }
-
-    #[inline]
-    fn count_busy(&mut self, channel: Channel, now: Time, sifs: base::Span) {
-        let busy = self.busy_of(channel);
-        if busy.on_air == 0 {
-            let gap = now.since(busy.until);
-            busy.since = if gap <= sifs { busy.until.max(busy.since) } else { now };
-        }
-        busy.on_air += 1;
-    }
-
-    #[inline]
-    fn end_busy(&mut self, channel: Channel, now: Time) {
-        let busy = self.busy_of(channel);
-        busy.on_air -= 1;
-        busy.until = now;
-        if busy.on_air == 0 {
-            busy.time += now.since(busy.since);
-        }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::bits;
 use super::frame::Slot;
+use super::reach::Effect;
 use super::receiver::{Fate, Hold, Lock, Reception};
 use super::solitude::{Hearers, Solitude};
 use super::{Happened, Medium};
@@ -41,21 +42,17 @@ impl Medium {
             self.tell_past(to);
         }
         for to in bits::stations(0, near) {
-            let mut decoded = self.links.is_sure(from, to, now);
-            if !decoded {
-                let power_w = self.links.power_w(from, to, now);
-                if power_w < self.levels.sense_w {
+            let bit = bits::of_word(0, to);
+            match self.links.effect(from, to, now, &self.levels) {
+                Effect::None => {
                     self.tell_past(to);
                     continue;
                 }
-                decoded = power_w >= self.levels.receive_w;
-                if !decoded && frame.to == to {
-                    self.blame_weakness(to, slot, now);
-                }
+                Effect::Sensed if frame.to == to => self.blame_weakness(to, slot, now),
+                Effect::Sensed => {}
+                Effect::Decoded => hearers.decoded |= bit,
             }
-            let bit = bits::of_word(0, to);
             hearers.sensed |= bit;
-            hearers.decoded |= if decoded { bit } else { 0 };
             if self.solitude.behind & bit == 0 {
                 self.sense_first(to, from, now);
             }

@@ -6,7 +6,7 @@ use super::hazards::Met;
 use super::receiver::{Fate, Hold, Lock, Reception};
 use crate::exchange::{Frame, Sequence};
 use crate::rates::Rates;
-use base::{Span, StationId, Time};
+use base::{StationId, Time};
 use radio::noise::sinr;
 
 /// More than what rounding can change of a ratio.
@@ -28,19 +28,19 @@ pub enum Glance {
 pub struct Collision {
     frames: Vec<Frame>,
     ends: Vec<Time>,
-    /// By station: the strongest of several powers, the second, and their sum, W; [`DEAF_W`] in place of the strongest at one
-    /// that sends itself.
+    /// By station: the strongest of several powers, and the second or the sum, W.
     best_w: Vec<f64>,
-    second_w: Vec<f64>,
-    total_w: Vec<f64>,
-    /// By station: the number of the strongest frame, a float as all that is worked out beside it.
-    best: Vec<f64>,
-    /// By frame: its bits.
+    others_w: Vec<f64>,
+    /// By station: the ratio of the strongest to all else.
+    ratios: Vec<f64>,
+    /// By station: all bits where it has decoded no frame.
+    missed: Vec<u32>,
+    /// The bits of each of the frames, or those that all have.
     met: Vec<Met>,
 }
 
-/// No power: it captures nothing.
-const DEAF_W: f64 = -1.0;
+/// A ratio at which nothing is decoded.
+const DEAF: f64 = -1.0;
 
 impl Collision {
     /// Makes the memory for so many stations.
@@ -50,9 +50,9 @@ impl Collision {
             frames: Vec::new(),
             ends: Vec::new(),
             best_w: none(),
-            second_w: none(),
-            total_w: none(),
-            best: none(),
+            others_w: none(),
+            ratios: none(),
+            missed: vec![0; stations],
             met: Vec::new(),
         }
     }
@@ -123,19 +123,11 @@ impl Collision {
         (lock.fate(nodes[at.index()].errors, own) == Fate::Decoded).then_some(best)
     }
 
-    /// Calls `told`, after [`Glance::Lost`] and where those who have decoded a frame do not wait as long as those who have not,
-    /// with each of them, and with the end of the reservation that binds it.
-    pub fn each_captured(
-        &mut self,
-        medium: &mut Medium,
-        (end, difs, after_error): (Time, Span, Span),
-        rates: &Rates,
-        told: impl FnMut(StationId, Time),
-    ) {
-        let waits_alike = |frame: &Frame| end.max(frame.nav) + difs == end + after_error;
-        if !self.frames.iter().all(waits_alike) {
-            self.each_decoded(medium, rates, told);
-        }
+    /// Returns when those who have decoded one of the last frames count slots again, by a rule for the reservation that binds
+    /// them, where that is the same for all frames.
+    pub fn common_start(&self, after: impl Fn(Time) -> Time) -> Option<Time> {
+        let first = after(self.frames.first()?.nav);
+        self.frames.iter().all(|frame| after(frame.nav) == first).then_some(first)
     }
 
     /// Calls `told` with each station that has decoded one of the last frames, and with the end of its reservation.
@@ -145,28 +137,88 @@ impl Collision {
         rates: &Rates,
         mut told: impl FnMut(StationId, Time),
     ) {
+        let mut missed = std::mem::take(&mut self.missed);
+        self.mark_missed(medium, rates, &mut missed);
+        let decoded = missed.iter().enumerate().filter(|(_, missed)| **missed == 0);
+        for at in decoded.map(|(k, _)| StationId(k as u32)) {
+            told(at, self.frames[strongest(medium, &self.frames, at)].nav);
+        }
+        self.missed = missed;
+    }
+
+    /// Marks with all bits, in the place of each station, those that have decoded none of the last frames, and clears the
+    /// others.
+    pub fn mark_missed(&mut self, medium: &mut Medium, rates: &Rates, missed: &mut [u32]) {
         let frames = std::mem::take(&mut self.frames);
         if frames.is_empty() {
-            return;
-        }
-        self.compare_powers(medium, &frames);
-        let (lost, sure) = self.bounds(medium, &frames, rates);
-        for k in 0..self.best_w.len() {
-            let at = StationId(k as u32);
-            let best_w = self.best_w[k];
-            let decoded = match &medium.reception {
-                Reception::Thresholds(of) => of.captures(best_w, self.second_w[k]),
-                Reception::Sinr(config) => {
-                    let ratio = sinr(best_w, self.total_w[k] - best_w, config.noise_w);
-                    ratio >= lost
-                        && (ratio >= sure || self.survives(medium, at, ratio, (&frames, rates)))
-                }
-            };
-            if decoded {
-                told(at, frames[self.best[k] as usize].nav);
-            }
+            missed.fill(u32::MAX);
+        } else if medium.levels.bit_by_bit {
+            self.mark_by_ratio(medium, (&frames, rates), missed);
+        } else {
+            self.mark_by_power(medium, &frames, missed);
         }
         self.frames = frames;
+    }
+
+    fn mark_by_power(&mut self, medium: &Medium, frames: &[Frame], missed: &mut [u32]) {
+        let Reception::Thresholds(thresholds) = &medium.reception else { return };
+        let Collision { best_w, others_w: second_w, .. } = self;
+        best_w.copy_from_slice(medium.links.row(frames[0].from));
+        second_w.fill(0.0);
+        for frame in &frames[1..] {
+            let powers_w = medium.links.row(frame.from);
+            for ((best_w, second_w), w) in best_w.iter_mut().zip(&mut *second_w).zip(powers_w) {
+                let low_w = if w < best_w { *w } else { *best_w };
+                *second_w = if low_w > *second_w { low_w } else { *second_w };
+                *best_w = if w > best_w { *w } else { *best_w };
+            }
+        }
+        let powers_w = best_w.iter().zip(second_w);
+        for (missed, (best_w, second_w)) in missed.iter_mut().zip(powers_w) {
+            *missed = if thresholds.captures(*best_w, *second_w) { 0 } else { u32::MAX };
+        }
+        // Whoever sends hears nothing.
+        frames.iter().for_each(|frame| missed[frame.from.index()] = u32::MAX);
+    }
+
+    fn mark_by_ratio(
+        &mut self,
+        medium: &mut Medium,
+        (frames, rates): (&[Frame], &Rates),
+        missed: &mut [u32],
+    ) {
+        let (lost, sure) = self.bounds(medium, frames, rates);
+        self.work_out_ratios(medium, frames);
+        missed.fill(u32::MAX);
+        let ratios = std::mem::take(&mut self.ratios);
+        for (k, (missed, &ratio)) in missed.iter_mut().zip(&ratios).enumerate() {
+            if ratio >= lost
+                && (ratio >= sure
+                    || self.survives(medium, StationId(k as u32), ratio, (frames, rates)))
+            {
+                *missed = 0;
+            }
+        }
+        self.ratios = ratios;
+    }
+
+    /// Works out the ratio of the strongest power at each station to noise and others: of no use at one that sends itself.
+    fn work_out_ratios(&mut self, medium: &Medium, frames: &[Frame]) {
+        let Reception::Sinr(config) = &medium.reception else { return };
+        let Collision { best_w, others_w: total_w, ratios, .. } = self;
+        best_w.copy_from_slice(medium.links.row(frames[0].from));
+        total_w.copy_from_slice(best_w);
+        for frame in &frames[1..] {
+            let powers_w = medium.links.row(frame.from);
+            for ((best_w, total_w), w) in best_w.iter_mut().zip(&mut *total_w).zip(powers_w) {
+                *best_w = if w > best_w { *w } else { *best_w };
+                *total_w += w;
+            }
+        }
+        for ((ratio, best_w), total_w) in ratios.iter_mut().zip(best_w).zip(total_w) {
+            *ratio = sinr(*best_w, *total_w - *best_w, config.noise_w);
+        }
+        frames.iter().for_each(|frame| ratios[frame.from.index()] = DEAF);
     }
 
     /// Returns true if a station decodes the strongest frame: by bounds where these tell, otherwise bit by bit.
@@ -178,36 +230,13 @@ impl Collision {
         ratio: f64,
         (frames, rates): (&[Frame], &Rates),
     ) -> bool {
-        let best = self.best[at.index()] as usize;
-        let unit = medium.nodes[at.index()].errors.unit(frames[best].start.0);
-        let survives = medium.hazards.survives(&self.met[best], ratio, unit);
+        let unit = medium.nodes[at.index()].errors.unit(frames[0].start.0);
+        let met = match &self.met[..] {
+            [common] => common,
+            all => &all[strongest(medium, frames, at)],
+        };
+        let survives = medium.hazards.survives(met, ratio, unit);
         survives.unwrap_or_else(|| self.decoded(medium, at, frames, rates).is_some())
-    }
-
-    /// Works out the strongest power at each station, the second, and the sum.
-    fn compare_powers(&mut self, medium: &Medium, frames: &[Frame]) {
-        let Collision { best_w, second_w, total_w, best, .. } = self;
-        let n = best_w.len();
-        best_w.copy_from_slice(medium.links.row(frames[0].from));
-        total_w.copy_from_slice(best_w);
-        second_w.fill(0.0);
-        best.fill(0.0);
-        for (i, frame) in frames.iter().enumerate().skip(1) {
-            let row = &medium.links.row(frame.from)[..n];
-            let (best_w, second_w) = (&mut best_w[..n], &mut second_w[..n]);
-            let (total_w, best) = (&mut total_w[..n], &mut best[..n]);
-            for k in 0..n {
-                let (w, b) = (row[k], best_w[k]);
-                let low = if w < b { w } else { b };
-                second_w[k] = if low > second_w[k] { low } else { second_w[k] };
-                best_w[k] = if w > b { w } else { b };
-                best[k] = if w > b { i as f64 } else { best[k] };
-                total_w[k] += w;
-            }
-        }
-        for frame in frames {
-            best_w[frame.from.index()] = DEAF_W;
-        }
     }
 
     /// Works out the SINR below which no station decodes the strongest of these frames, and from which on each does.
@@ -225,9 +254,12 @@ impl Collision {
             let all = frame.sent_bits as f64;
             let least = all * share * (1.0 - MARGIN);
             let modulation = frame.modulation(rates);
-            self.met.push(Met { modulation, least, all });
+            self.met.push(Met { table: medium.hazards.place_of(modulation), least, all });
             lost = lost.min(medium.hazards.lost_up_to(modulation, least));
             sure = sure.max(medium.hazards.clear_from(modulation));
+        }
+        if self.met.windows(2).all(|two| two[0] == two[1]) {
+            self.met.truncate(1);
         }
         (lost * (1.0 - MARGIN), sure * (1.0 + MARGIN))
     }
@@ -236,4 +268,10 @@ impl Collision {
     pub fn clear(&mut self) {
         self.frames.clear();
     }
+}
+
+/// Returns the number of the frame that is strongest at a station: the first of those that are equally strong.
+fn strongest(medium: &Medium, frames: &[Frame], at: StationId) -> usize {
+    let power_w = |i: usize| medium.links.still_w(frames[i].from, at);
+    (1..frames.len()).fold(0, |best, i| if power_w(i) > power_w(best) { i } else { best })
 }

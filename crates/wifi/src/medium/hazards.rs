@@ -9,8 +9,8 @@ pub const CERTAIN: f64 = 37.0;
 /// More than what rounding can change of a ratio or a hazard.
 const MARGIN: f64 = 1e-9;
 
-/// For so many powers of a half it is known where a bit's hazard crosses them: enough for 2^18 bits of which one in 2^30 frames loses one.
-const PLACES: usize = 48;
+/// For so many powers of a half it is known where a bit's hazard crosses them: enough for frames of 2^28 bits.
+const PLACES: usize = 24;
 
 /// Bit errors of the modulations in use.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +26,8 @@ pub struct Hazards {
 /// Bits of a frame that others meet: so many do for certain, and so many it has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
-    /// Their modulation.
-    pub modulation: Modulation,
+    /// The table of their modulation ([`Hazards::place_of`]).
+    pub table: usize,
     /// Bits that all others meet.
     pub least: f64,
     /// All bits.
@@ -78,16 +78,27 @@ impl Hazards {
     /// Returns whether a frame survives of which some bits are sent at `sinr` (a ratio) and none below it, where its draw on
     /// [0, 1) and bounds of the hazard tell.
     #[inline]
-    pub fn survives(&mut self, met: &Met, sinr: f64, unit: f64) -> Option<bool> {
-        // The budget, -ln(1 - u), is at least u and at most u / (1 - u).
-        let lost_at = floor_log2(met.least * (1.0 - unit) / unit * (1.0 - MARGIN))?;
-        let (lost_up_to, _) = self.crossing(met.modulation, lost_at)?;
-        if sinr < lost_up_to * (1.0 - MARGIN) {
+    pub fn survives(&self, met: &Met, sinr: f64, unit: f64) -> Option<bool> {
+        let (least, most) = self.tables.get(met.table)?.1.bounds(sinr)?;
+        let (least, most) = (met.least * least * (1.0 - MARGIN), met.all * most * (1.0 + MARGIN));
+        // The budget, -ln(1 - u), is at least u and at most u / (1 - u): enough for most.
+        if most < unit {
+            return Some(true);
+        }
+        if least * (1.0 - unit) > unit {
             return Some(false);
         }
-        let whole_at = floor_log2(met.all / unit * (1.0 + MARGIN))? + 1;
-        let (_, whole_from) = self.crossing(met.modulation, whole_at)?;
-        (sinr > whole_from * (1.0 + MARGIN)).then_some(true)
+        let budget = budget_from(unit);
+        if most < budget {
+            return Some(true);
+        }
+        (least > budget * (1.0 + BUDGET_ERROR)).then_some(false)
+    }
+
+    /// The place of a modulation's table.
+    pub fn place_of(&mut self, modulation: Modulation) -> usize {
+        self.table(modulation);
+        self.last
     }
 
     /// Returns where a bit's hazard crosses a power of a half. By such powers, so that few are ever worked out.
@@ -130,6 +141,24 @@ impl Hazards {
     }
 }
 
+/// By how much of it the budget can be above what [`budget_from`] returns.
+const BUDGET_ERROR: f64 = 3e-5;
+
+/// Returns a bound of the budget -ln(1 - u) of a draw from [0, 1), a little below it: the logarithm's series by the inverse hyperbolic
+/// tangent, from the nearest power of two above.
+#[inline]
+fn budget_from(unit: f64) -> f64 {
+    let left = 1.0 - unit;
+    // `left` is mantissa / 2^halvings, the mantissa on (1/2, 1] but for powers of two, where it is 1/2.
+    let halvings = 1022 - (left.to_bits() >> 52) as i64;
+    let mantissa = f64::from_bits((left.to_bits() & ((1 << 52) - 1)) | (1022 << 52));
+    let s = (1.0 - mantissa) / (1.0 + mantissa);
+    let square = s * s;
+    let series = s * (2.0 + square * (2.0 / 3.0 + square * (2.0 / 5.0 + square * (2.0 / 7.0))));
+    // It is at least u, too: that is close where u is zero.
+    (halvings as f64 * std::f64::consts::LN_2 + series).max(unit)
+}
+
 /// The largest n with 2^n at most `x`; none where x is below 1 or not a finite number.
 #[inline]
 fn floor_log2(x: f64) -> Option<usize> {
@@ -155,7 +184,7 @@ mod tests {
             let sinr = ratio_from_db(f64::from(n % 1400) / 100.0);
             let (unit, budget) = (draws.unit(n.into()), draws.exp1(n.into()));
             let hazard = all * hazards.of_bit(modulation, sinr);
-            let met = Met { modulation, least: all, all };
+            let met = Met { table: 0, least: all, all };
             match hazards.survives(&met, sinr, unit) {
                 Some(survives) => assert_eq!(survives, hazard < budget, "{sinr} {unit}"),
                 None => open += 1,
@@ -167,7 +196,20 @@ mod tests {
             assert!(survives != Some(true) || hazard < budget);
             assert!(survives != Some(false) || hazard / 10.0 >= budget);
         }
-        assert!((5_000..15_000).contains(&whole) && open < 1_500, "{whole} {open}");
+        assert!((5_000..15_000).contains(&whole) && open < 400, "{whole} {open}");
+    }
+
+    #[test]
+    fn the_budget_is_bounded_closely() {
+        let draws = Seed { seed: 2, replication: 0 }.keyed(Purpose::ChannelError, 0);
+        // Draws are multiples of this.
+        let step = 1.0 / (1_u64 << 53) as f64;
+        let some = (0..20_000).map(|n| draws.unit(n));
+        for unit in some.chain([0.0, step, 1e6 * step, 0.25, 0.5, 0.75, 1.0 - step]) {
+            let (budget, bound) = (-libm::log(1.0 - unit), budget_from(unit));
+            assert!(bound <= budget * (1.0 + 1e-12), "{unit}: {bound} {budget}");
+            assert!(budget <= bound * (1.0 + BUDGET_ERROR), "{unit}: {bound} {budget}");
+        }
     }
 
     #[test]

@@ -1,16 +1,14 @@
 //! Links between stations: path loss, shadowing and fading.
 
 use super::bits::Rows;
-use super::places::Places;
+use super::places::{Places, Spot};
+use super::reach::{Effect, Reach, Scale};
 use super::receiver::Levels;
 use base::{Seed, StationId, Time};
 use radio::mobility::Mobility;
-use radio::noise::{db_from_ratio, random_ratio_from_db, ratio_from_db};
+use radio::noise::{random_ratio_from_db, ratio_from_db};
 use radio::propagation::{Fading, FadingConfig, PathLoss, Shadowing, ShadowingConfig};
 use std::ops::Range;
-
-/// Added to a normal number, it is more than what rounding takes from a power that is worked out.
-const SURELY: f64 = 1e-6;
 
 /// Propagation model.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,9 +61,9 @@ pub struct Links {
     shadowing: Vec<Shadowing>,
     /// Fading by pair; empty where there is none.
     fading: Vec<Fading>,
-    /// By pair, where shadowing is fresh: the number from which on a frame is decoded where it is alone; infinite where
-    /// that changes.
-    sure_normal: Vec<f64>,
+    /// By pair, where shadowing is fresh and there is nothing else: what its numbers tell.
+    reach: Vec<Reach>,
+    scale: Option<Scale>,
 }
 
 impl Links {
@@ -96,25 +94,27 @@ impl Links {
             fading: fading.map_or_else(Vec::new, |config| {
                 pairs().map(|(a, b)| Fading::new(config, seed, a, b)).collect()
             }),
-            sure_normal: Vec::new(),
+            reach: Vec::new(),
+            scale: None,
         };
         links.settle(places, levels);
-        links.settle_sure(places, levels);
+        links.settle_reach(levels);
         links
     }
 
-    /// Works out from which normal number on fresh shadowing lets a frame be decoded, a little more than that.
-    fn settle_sure(&mut self, places: &[Mobility], levels: &Levels) {
+    /// Works out what the numbers of fresh shadowing tell.
+    fn settle_reach(&mut self, levels: &Levels) {
         let ShadowingConfig::Fresh { sigma_db } = self.propagation.shadowing else { return };
-        let sure_w = levels.receive_w.max(levels.sense_w);
-        let rests: Vec<bool> = places.iter().map(rests).collect();
-        let of_pair = |(pair, mean_w): (usize, &f64)| {
-            let (from, to) = (pair / self.stations, pair % self.stations);
-            let is_known = rests[from] && rests[to] && self.fading.is_empty() && sigma_db > 0.0;
-            let normal = db_from_ratio(sure_w / mean_w) / sigma_db;
-            if is_known { normal + SURELY } else { f64::INFINITY }
+        if sigma_db <= 0.0 || !self.fading.is_empty() {
+            return;
+        }
+        let scale = Scale::new(levels, sigma_db);
+        let of_rest = |mean_w: &f64| Reach::new(&scale, (*mean_w, *mean_w), (0, 0));
+        self.reach = match self.places {
+            None => self.mean_w.iter().map(of_rest).collect(),
+            Some(_) => vec![Reach::unknown((0, 0)); self.mean_w.len()],
         };
-        self.sure_normal = self.mean_w.iter().enumerate().map(of_pair).collect();
+        self.scale = Some(scale);
     }
 
     /// Works out what does not change.
@@ -207,13 +207,25 @@ impl Links {
         self.momentary_w(from, to, now)
     }
 
-    /// Returns true only if a frame that `from` begins at `now` is strong enough at `to` to be decoded where it is alone:
-    /// a comparison of fresh shadowing that spares most powers.
+    /// Effect at `to` of a frame that `from` begins at `now`, where it is alone.
     #[inline(always)] // for all whom a frame reaches
-    pub fn is_sure(&self, from: StationId, to: StationId, now: Time) -> bool {
+    pub fn effect(&mut self, from: StationId, to: StationId, now: Time, levels: &Levels) -> Effect {
+        let known = self.effect_by_number(from, to, now);
+        known.unwrap_or_else(|| Effect::of(self.power_w(from, to, now), levels))
+    }
+
+    #[inline(always)] // one caller
+    fn effect_by_number(&mut self, from: StationId, to: StationId, now: Time) -> Option<Effect> {
         let pair = self.pair(from, to);
-        let sure = self.sure_normal.get(pair).copied().unwrap_or(f64::INFINITY);
-        sure < f64::INFINITY && self.shadowing[pair].normal(now) >= sure
+        let reach = self.reach.get_mut(pair)?;
+        if let (Some(places), Some(scale)) = (&mut self.places, &self.scale) {
+            let (a, b) = (places.spot(from.index(), now), places.spot(to.index(), now));
+            if reach.spots != (a.version, b.version) {
+                let apart = Apart { a, b, path_loss: &self.propagation.path_loss };
+                *reach = apart.reach(scale, self.transmit_w);
+            }
+        }
+        reach.effect(self.shadowing[pair].normal(now))
     }
 
     /// The same where [`Links::are_still`].
@@ -245,6 +257,31 @@ impl Links {
     }
 }
 
+/// Two stations that are in spots for a while.
+struct Apart<'a> {
+    a: Spot,
+    b: Spot,
+    path_loss: &'a PathLoss,
+}
+
+impl Apart<'_> {
+    /// What normal numbers tell of a frame between them.
+    #[cold]
+    fn reach(&self, scale: &Scale, transmit_w: f64) -> Reach {
+        let &Apart { a, b, path_loss } = self;
+        let spots = (a.version, b.version);
+        if !a.is_present || !b.is_present {
+            return Reach::new(scale, (0.0, 0.0), spots);
+        }
+        match path_loss.gains(a.centre, b.centre, a.radius_m + b.radius_m) {
+            Some((least, most)) => {
+                Reach::new(scale, (transmit_w * least, transmit_w * most), spots)
+            }
+            None => Reach::unknown(spots),
+        }
+    }
+}
+
 /// Returns true if a node stays at one place from the start to the end of time.
 fn rests(place: &Mobility) -> bool {
     match place {
@@ -255,5 +292,48 @@ fn rests(place: &Mobility) -> bool {
                 && track.legs().iter().all(still)
         }
         Mobility::RandomWaypoint(_) => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::medium::Reception;
+    use radio::propagation::PathLoss;
+    use radio::{Position, Thresholds};
+
+    /// Numbers of shadowing tell of a frame what its power does, at rest and under way, and nearly always tell it.
+    #[test]
+    fn numbers_tell_what_powers_do() {
+        let reception = Reception::Thresholds(Thresholds::WAVELAN);
+        let levels = Levels::new(&reception);
+        let propagation = Propagation {
+            path_loss: PathLoss::ns2_shadowing(914e6, 2.7),
+            shadowing: ShadowingConfig::Fresh { sigma_db: 4.0 },
+            fading: None,
+        };
+        let rest = Mobility::fixed(Position::default());
+        let walk = Mobility::Track(radio::mobility::Track::constant_velocity(
+            Position::flat(20.0, 0.0),
+            Position::flat(10.0, 3.0),
+        ));
+        let seed = Seed { seed: 3, replication: 0 };
+        for places in [[rest.clone(), Mobility::fixed(Position::flat(250.0, 0.0))], [rest, walk]] {
+            let transmit = (Thresholds::WAVELAN_TRANSMIT_W, &levels);
+            let mut links = Links::new(propagation, transmit, &places, (seed, 0));
+            let (a, b) = (StationId(0), StationId(1));
+            let (mut told, mut met) = (0, [0; 3]);
+            for i in 0..60_000 {
+                let now = Time(i * 777_000);
+                let effect = Effect::of(links.power_w(a, b, now), &levels);
+                if let Some(known) = links.effect_by_number(a, b, now) {
+                    assert_eq!(known, effect, "at {now}");
+                    told += 1;
+                }
+                assert_eq!(links.effect(a, b, now, &levels), effect);
+                met[effect as usize] += 1;
+            }
+            assert!(told > 58_000 && met.iter().all(|of| *of > 500), "{told} {met:?}");
+        }
     }
 }

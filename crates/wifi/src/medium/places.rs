@@ -1,6 +1,6 @@
 //! Places of stations, computed again only where they can have changed.
 
-use base::Time;
+use base::{Span, Time};
 use radio::Position;
 use radio::mobility::Mobility;
 
@@ -17,6 +17,24 @@ struct Found {
     version: u32,
 }
 
+/// For so long a station that moves stays in a spot: dozens of frames, and a few centimetres on foot.
+const STAY: Span = Span::millis(20);
+
+/// Where a station is for a while.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// No farther than the radius from here, metres.
+    pub centre: Position,
+    /// Zero where it rests.
+    pub radius_m: f64,
+    /// False where it is not there.
+    pub is_present: bool,
+    /// Number of changes.
+    pub version: u32,
+    from: Time,
+    until: Time,
+}
+
 /// The mean power between two stations, and where they were.
 #[derive(Clone, Copy, Debug)]
 struct Known {
@@ -29,6 +47,7 @@ struct Known {
 pub struct Places {
     moving: Vec<Mobility>,
     found: Vec<Found>,
+    spots: Vec<Spot>,
     /// By sender and receiver, row after row.
     known: Vec<Known>,
 }
@@ -44,10 +63,19 @@ impl Places {
             until: Time::ZERO,
             version: 0,
         };
+        let spot = Spot {
+            centre: Position::default(),
+            radius_m: 0.0,
+            is_present: false,
+            version: 0,
+            from: Time::NEVER,
+            until: Time::NEVER,
+        };
         let unknown = Known { versions: (0, 0), mean_w: 0.0 };
         Places {
             moving: moving.to_vec(),
             found: vec![nowhere; moving.len()],
+            spots: vec![spot; moving.len()],
             known: vec![unknown; moving.len() * moving.len()],
         }
     }
@@ -70,6 +98,35 @@ impl Places {
             known.versions = (a.version, b.version);
         }
         known.mean_w
+    }
+
+    /// The spot in which a station is at `now`.
+    #[inline]
+    pub fn spot(&mut self, station: usize, now: Time) -> Spot {
+        let spot = &self.spots[station];
+        if now < spot.from || now >= spot.until {
+            self.find_spot(station, now);
+        }
+        self.spots[station]
+    }
+
+    #[cold]
+    fn find_spot(&mut self, station: usize, now: Time) {
+        let mobility = &mut self.moving[station];
+        let leg = mobility.leg(now);
+        let change = mobility.next_appearance(now).unwrap_or(Time::NEVER);
+        let speed_m_per_s = leg.velocity.squared().sqrt();
+        let rests = speed_m_per_s == 0.0;
+        let until = leg.end.min(change);
+        self.spots[station] = Spot {
+            centre: leg.position(now),
+            // A little more than it moves: places are rounded.
+            radius_m: if rests { 0.0 } else { speed_m_per_s * STAY.as_secs() * 1.001 },
+            is_present: mobility.is_present(now),
+            version: self.spots[station].version + 1,
+            from: now,
+            until: if rests { until } else { until.min(now + STAY) },
+        };
     }
 
     /// The way that a station has travelled until `now`, metres.

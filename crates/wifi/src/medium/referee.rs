@@ -16,7 +16,7 @@ use crate::outcome::Outcome;
 use crate::rates::{RateRef, Rates};
 use crate::station::Station;
 use crate::witness::Witness;
-use base::{Seed, Span, StationId, Time};
+use base::{Seed, StationId, Time};
 
 /// A station begins.
 #[derive(Clone, Copy, Debug)]
@@ -146,14 +146,19 @@ impl Referee {
         glance
     }
 
-    /// Calls `told` with each station captured after [`Glance::Lost`]: see [`Collision::each_captured`].
-    pub fn each_captured(
-        &mut self,
-        spaces: (Time, Span, Span),
-        rates: &Rates,
-        told: impl FnMut(StationId, Time),
-    ) {
-        self.collision.each_captured(&mut self.medium, spaces, rates, told);
+    /// Returns when those who have decoded a frame of the last collision count again: see [`Collision::common_start`].
+    pub fn common_start(&self, after: impl Fn(Time) -> Time) -> Option<Time> {
+        self.collision.common_start(after)
+    }
+
+    /// Calls `told` with each station that has decoded a frame of the last collision, and with the end of its reservation.
+    pub fn each_decoded(&mut self, rates: &Rates, told: impl FnMut(StationId, Time)) {
+        self.collision.each_decoded(&mut self.medium, rates, told);
+    }
+
+    /// Marks those who have decoded none: see [`Collision::mark_missed`].
+    pub fn mark_missed(&mut self, rates: &Rates, missed: &mut [u32]) {
+        self.collision.mark_missed(&mut self.medium, rates, missed);
     }
 
     /// Gives reservations of the last collision that hold when a play begins to those who have decoded them.
