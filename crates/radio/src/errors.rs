@@ -5,6 +5,7 @@
 
 mod biorthogonal;
 mod dsss;
+mod ldpc;
 mod ofdm;
 mod soft;
 mod table;
@@ -15,7 +16,7 @@ use crate::modulation::Modulation;
 use base::named;
 
 named! {
-    /// Error model of OFDM. DSSS and CCK have only one.
+    /// Error model of OFDM behind the convolutional code. DSSS, CCK and LDPC have only one.
     #[derive(Default)]
     pub enum ErrorModel, "error model" {
         /// Pursley and Taipale 1987; validated by Miller, NIST 2003.
@@ -30,7 +31,7 @@ named! {
 
 impl ErrorModel {
     /// Hazard of a bit at `sinr` (a ratio, over the receiver's 22 MHz with DSSS and CCK, over the channel with OFDM).
-    /// Infinite where no bit survives.
+    /// Infinite where no bit survives. With LDPC it is that of a whole code word, spread over its bits of data.
     pub fn bit_hazard(self, modulation: Modulation, sinr: f64) -> f64 {
         match modulation {
             Modulation::Dbpsk => dsss::dbpsk(sinr),
@@ -42,6 +43,9 @@ impl ErrorModel {
                 ErrorModel::Yans => ofdm::yans(constellation, code, sinr),
                 ErrorModel::Soft => soft::soft(constellation, code, sinr),
             },
+            Modulation::Ldpc { constellation, code, word } => {
+                ldpc::ldpc(constellation, code, word, sinr)
+            }
         }
     }
 
@@ -57,7 +61,7 @@ impl ErrorModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modulation::{CodeRate, Constellation};
+    use crate::modulation::{CodeRate, Constellation, Word};
     use crate::noise::ratio_from_db;
 
     const OFDM: [(Constellation, CodeRate); 8] = [
@@ -74,7 +78,10 @@ mod tests {
     fn all() -> Vec<Modulation> {
         use Modulation::{Cck5_5, Cck11, Dbpsk, Dqpsk};
         let ofdm = OFDM.map(|(constellation, code)| Modulation::Ofdm { constellation, code });
-        [vec![Dbpsk, Dqpsk, Cck5_5, Cck11], ofdm.to_vec()].concat()
+        let ldpc = OFDM.into_iter().flat_map(|(constellation, code)| {
+            Word::ALL.map(|word| Modulation::Ldpc { constellation, code, word })
+        });
+        [vec![Dbpsk, Dqpsk, Cck5_5, Cck11], ofdm.to_vec(), ldpc.collect()].concat()
     }
 
     #[test]

@@ -18,6 +18,28 @@ pub enum Modulation {
         /// After puncturing.
         code: CodeRate,
     },
+    /// Subcarriers behind low-density parity-check codes.
+    Ldpc {
+        /// Constellation of each subcarrier.
+        constellation: Constellation,
+        /// Rate of the code.
+        code: CodeRate,
+        /// Length of code words.
+        word: Word,
+    },
+}
+
+impl Modulation {
+    /// The same with code words of this length, where it has such a code.
+    #[must_use]
+    pub fn in_words(self, length: Option<Word>) -> Modulation {
+        match (self, length) {
+            (Modulation::Ldpc { constellation, code, .. }, Some(word)) => {
+                Modulation::Ldpc { constellation, code, word }
+            }
+            _ => self,
+        }
+    }
 }
 
 /// Points of a subcarrier.
@@ -37,6 +59,17 @@ pub enum Constellation {
     Qam1024,
     /// 12 bits.
     Qam4096,
+}
+
+/// Length of the code words of low-density parity-check codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// 648 bits.
+    Short,
+    /// 1296 bits.
+    Middle,
+    /// 1944 bits, as in all but short frames.
+    Long,
 }
 
 /// Rate of the punctured code.
@@ -67,7 +100,27 @@ impl Constellation {
     }
 }
 
+impl Word {
+    /// Every length.
+    pub const ALL: [Word; 3] = [Word::Short, Word::Middle, Word::Long];
+
+    /// Bits of a word.
+    pub const fn bits(self) -> u32 {
+        match self {
+            Word::Short => 648,
+            Word::Middle => 1296,
+            Word::Long => 1944,
+        }
+    }
+}
+
 impl CodeRate {
+    /// Data in coded bits, whole.
+    pub const fn data_of(self, coded: u64) -> u64 {
+        let (numerator, denominator) = self.fraction();
+        coded * numerator as u64 / denominator as u64
+    }
+
     /// Data bits, coded bits.
     pub const fn fraction(self) -> (u32, u32) {
         match self {

@@ -45,7 +45,11 @@ pub fn response_mode(received: Mode, basic: &[Mode]) -> Mode {
 /// The rate by which answers are chosen: the frame's own, or its non-HT reference rate (802.11-2020, 10.6.11).
 fn reference_rate(mode: Mode) -> Rate {
     let Mode::Modern(modern) = mode else { return mode.rate() };
-    let Modulation::Ofdm { constellation, code } = modern.modulation() else { return mode.rate() };
+    let (Modulation::Ofdm { constellation, code } | Modulation::Ldpc { constellation, code, .. }) =
+        modern.modulation()
+    else {
+        return mode.rate();
+    };
     let mbps = match (constellation, code) {
         (Constellation::Bpsk, CodeRate::Half) => 6,
         (Constellation::Bpsk, _) => 9,
