@@ -74,7 +74,7 @@ pub fn thresholds() {
 /// Prints where a tenth of all frames of several lengths is lost, with the words that these really have, beside what the
 /// shipped curves of whole words say.
 pub fn frames() {
-    let lengths = [14, 100, 300, 1458];
+    let lengths = [100, 300, 1458];
     let all: Vec<(usize, u64)> =
         (0..=HIGHEST_MCS).flat_map(|mcs| lengths.map(|bytes| (mcs, bytes))).collect();
     let found = at_once(&all, |&(mcs, bytes)| {

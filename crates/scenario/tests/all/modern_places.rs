@@ -49,8 +49,8 @@ fn mpdus_are_lost_as_the_error_curve_says() {
         (19.5, ErrorModel::Soft, "", "bcc", bcc, bits),
         (20.0, ErrorModel::Soft, "", "bcc", bcc, bits),
         (24.0, ErrorModel::Nist, "error_model = \"nist\"", "bcc", bcc, bits),
-        (17.3, ErrorModel::Soft, "", "ldpc", ldpc, bits + 1620),
-        (17.6, ErrorModel::Nist, "error_model = \"nist\"", "ldpc", ldpc, bits + 1620),
+        (17.6, ErrorModel::Soft, "", "ldpc", ldpc, bits + 1620),
+        (17.8, ErrorModel::Nist, "error_model = \"nist\"", "ldpc", ldpc, bits + 1620),
     ] {
         let phy = format!("streams = 1\nmcs = 7\ncoding = \"{coding}\"");
         let sent = run(&uplink(&phy, snr_db, medium, ""));
