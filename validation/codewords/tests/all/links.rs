@@ -27,7 +27,7 @@ fn without_noise_all_words_come_and_in_noise_none_does() {
 fn decoders_find_wrong_bits() {
     for rate in RATES {
         let code = Code::new(1944, rate);
-        let data: Vec<u8> = (0..code.data()).map(|i| (i * i % 7 & 1) as u8).collect();
+        let data: Vec<u8> = (0..code.data()).map(|i| (i * i % 7 % 2) as u8).collect();
         let word = code.encode(&data);
         let told: Vec<f32> = word.iter().map(|&bit| if bit == 0 { 4.0 } else { -4.0 }).collect();
         for mut decoder in decoders(&code) {
