@@ -43,9 +43,7 @@ impl ErrorModel {
                 ErrorModel::Yans => ofdm::yans(constellation, code, sinr),
                 ErrorModel::Soft => soft::soft(constellation, code, sinr),
             },
-            Modulation::Ldpc { constellation, code, word } => {
-                ldpc::ldpc(constellation, code, word, sinr)
-            }
+            Modulation::Ldpc(code) => ldpc::ldpc(code, sinr),
         }
     }
 
@@ -61,7 +59,7 @@ impl ErrorModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modulation::{CodeRate, Constellation, Word};
+    use crate::modulation::{CodeRate, Constellation, LdpcCode, Word};
     use crate::noise::ratio_from_db;
 
     const OFDM: [(Constellation, CodeRate); 8] = [
@@ -79,7 +77,7 @@ mod tests {
         use Modulation::{Cck5_5, Cck11, Dbpsk, Dqpsk};
         let ofdm = OFDM.map(|(constellation, code)| Modulation::Ofdm { constellation, code });
         let ldpc = OFDM.into_iter().flat_map(|(constellation, code)| {
-            Word::ALL.map(|word| Modulation::Ldpc { constellation, code, word })
+            Word::ALL.map(|word| Modulation::Ldpc(LdpcCode::new(constellation, code, word)))
         });
         [vec![Dbpsk, Dqpsk, Cck5_5, Cck11], ofdm.to_vec(), ldpc.collect()].concat()
     }

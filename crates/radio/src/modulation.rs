@@ -19,14 +19,7 @@ pub enum Modulation {
         code: CodeRate,
     },
     /// Subcarriers behind low-density parity-check codes.
-    Ldpc {
-        /// Constellation of each subcarrier.
-        constellation: Constellation,
-        /// Rate of the code.
-        code: CodeRate,
-        /// Length of code words.
-        word: Word,
-    },
+    Ldpc(LdpcCode),
 }
 
 impl Modulation {
@@ -34,11 +27,40 @@ impl Modulation {
     #[must_use]
     pub fn in_words(self, length: Option<Word>) -> Modulation {
         match (self, length) {
-            (Modulation::Ldpc { constellation, code, .. }, Some(word)) => {
-                Modulation::Ldpc { constellation, code, word }
-            }
+            (Modulation::Ldpc(code), Some(word)) => Modulation::Ldpc(code.in_words(word)),
             _ => self,
         }
+    }
+}
+
+/// A constellation behind a low-density parity-check code: in one byte, so that a modulation has two, since modulations are
+/// compared at each look at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LdpcCode(u8);
+
+impl LdpcCode {
+    /// Points behind a code of this rate with words of this length.
+    pub const fn new(constellation: Constellation, rate: CodeRate, word: Word) -> LdpcCode {
+        LdpcCode((constellation as u8) << 4 | (rate as u8) << 2 | word as u8)
+    }
+
+    /// Constellation of each subcarrier.
+    pub const fn constellation(self) -> Constellation {
+        Constellation::ALL[(self.0 >> 4) as usize]
+    }
+
+    /// Rate of the code.
+    pub const fn rate(self) -> CodeRate {
+        CodeRate::ALL[(self.0 >> 2 & 3) as usize]
+    }
+
+    /// Length of code words.
+    pub const fn word(self) -> Word {
+        Word::ALL[(self.0 & 3) as usize]
+    }
+
+    fn in_words(self, word: Word) -> LdpcCode {
+        LdpcCode::new(self.constellation(), self.rate(), word)
     }
 }
 
@@ -86,6 +108,17 @@ pub enum CodeRate {
 }
 
 impl Constellation {
+    /// Every one.
+    const ALL: [Constellation; 7] = [
+        Constellation::Bpsk,
+        Constellation::Qpsk,
+        Constellation::Qam16,
+        Constellation::Qam64,
+        Constellation::Qam256,
+        Constellation::Qam1024,
+        Constellation::Qam4096,
+    ];
+
     /// Coded bits on a subcarrier (N_BPSCS).
     pub const fn bits(self) -> u32 {
         match self {
@@ -115,6 +148,10 @@ impl Word {
 }
 
 impl CodeRate {
+    /// Every rate.
+    pub const ALL: [CodeRate; 4] =
+        [CodeRate::Half, CodeRate::TwoThirds, CodeRate::ThreeQuarters, CodeRate::FiveSixths];
+
     /// Data in coded bits, whole.
     pub const fn data_of(self, coded: u64) -> u64 {
         let (numerator, denominator) = self.fraction();
@@ -129,5 +166,24 @@ impl CodeRate {
             CodeRate::ThreeQuarters => (3, 4),
             CodeRate::FiveSixths => (5, 6),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_holds_a_code_and_two_hold_a_modulation() {
+        for constellation in Constellation::ALL {
+            for rate in CodeRate::ALL {
+                for word in Word::ALL {
+                    let code = LdpcCode::new(constellation, rate, word);
+                    let found = (code.constellation(), code.rate(), code.word());
+                    assert_eq!(found, (constellation, rate, word));
+                }
+            }
+        }
+        assert_eq!(size_of::<Modulation>(), 2);
     }
 }

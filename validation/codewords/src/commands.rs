@@ -2,7 +2,7 @@
 
 use codewords::{
     CONSTELLATIONS, Code, Curve, Decode, Effort, Frame, HIGHEST_MCS, ITERATIONS, Link, MinSum,
-    RATES, SHARE, Sent, SumProduct, fit, least_db, measure, ns3_db,
+    SHARE, Sent, SumProduct, fit, least_db, measure, ns3_db,
 };
 use radio::{CodeRate, Constellation, Word};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ const QUICK: Effort = Effort { lost: 150, words: 6_000, step_db: 0.2 };
 pub fn curves() {
     let all: Vec<(Constellation, CodeRate, Word)> = CONSTELLATIONS
         .iter()
-        .flat_map(|&(constellation, _)| RATES.map(|rate| (constellation, rate)))
+        .flat_map(|&(constellation, _)| CodeRate::ALL.map(|rate| (constellation, rate)))
         .flat_map(|(constellation, rate)| Word::ALL.map(|word| (constellation, rate, word)))
         .collect();
     let found = at_once(&all, |&(constellation, rate, word)| {
@@ -31,7 +31,7 @@ pub fn curves() {
     let mut rows = found.chunks(Word::ALL.len());
     for (_, name) in CONSTELLATIONS {
         println!("    [ // {name}");
-        for rate in RATES {
+        for rate in CodeRate::ALL {
             let row = rows.next().unwrap_or_default();
             let [short, middle, long] = array::from_fn(|i| text(row[i]));
             let (data, all) = rate.fraction();

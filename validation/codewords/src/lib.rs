@@ -20,7 +20,7 @@ pub use fit::{Curve, Point, fit};
 pub use frames::{Frame, HIGHEST_MCS};
 pub use limit::least_db;
 pub use link::{Link, Sent};
-pub use lists::{CONSTELLATIONS, RATES};
+pub use lists::CONSTELLATIONS;
 pub use points::{Effort, measure};
 pub use sum_product::SumProduct;
 pub use tables::{SHARE, ns3_db, thresholds};

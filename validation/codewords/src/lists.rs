@@ -1,6 +1,6 @@
-//! What is simulated: constellations, rates and lengths in the order of the table of `radio`.
+//! What is simulated: constellations in the order of the table of `radio`.
 
-use radio::{CodeRate, Constellation};
+use radio::Constellation;
 
 /// Constellations that have curves of their own: BPSK is QPSK at half the power.
 pub const CONSTELLATIONS: [(Constellation, &str); 6] = [
@@ -11,7 +11,3 @@ pub const CONSTELLATIONS: [(Constellation, &str); 6] = [
     (Constellation::Qam1024, "1024-QAM"),
     (Constellation::Qam4096, "4096-QAM"),
 ];
-
-/// The rates.
-pub const RATES: [CodeRate; 4] =
-    [CodeRate::Half, CodeRate::TwoThirds, CodeRate::ThreeQuarters, CodeRate::FiveSixths];

@@ -6,7 +6,7 @@
 use super::airtime::{Airtime, Payload};
 use super::ldpc::{Filling, Ldpc};
 use base::{Rate, Span, named};
-use radio::{CodeRate, Constellation, Modulation, Word};
+use radio::{CodeRate, Constellation, LdpcCode, Modulation, Word};
 
 /// The family of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -252,12 +252,17 @@ impl Modern {
         self.payload().rate()
     }
 
+    /// Constellation and code rate.
+    pub fn scheme(self) -> (Constellation, CodeRate) {
+        MCS[usize::from(self.mcs)]
+    }
+
     /// Constellation and code; with LDPC that of long words.
     pub fn modulation(self) -> Modulation {
-        let (constellation, code) = MCS[usize::from(self.mcs)];
+        let (constellation, code) = self.scheme();
         match self.coding {
             Coding::Bcc => Modulation::Ofdm { constellation, code },
-            Coding::Ldpc => Modulation::Ldpc { constellation, code, word: Word::Long },
+            Coding::Ldpc => Modulation::Ldpc(LdpcCode::new(constellation, code, Word::Long)),
         }
     }
 

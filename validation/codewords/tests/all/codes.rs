@@ -1,12 +1,13 @@
 //! The twelve codes: a wrong number of a prototype would break one of these.
 
 use base::{Purpose, Seed};
-use codewords::{Block, Code, RATES};
+use codewords::{Block, Code};
 use radio::{CodeRate, Word};
 use std::collections::BTreeSet;
 
 fn all() -> impl Iterator<Item = (Word, CodeRate, Code)> {
-    let of = |word: Word| RATES.map(|rate| (word, rate, Code::new(word.bits() as usize, rate)));
+    let of =
+        |word: Word| CodeRate::ALL.map(|rate| (word, rate, Code::new(word.bits() as usize, rate)));
     Word::ALL.into_iter().flat_map(of)
 }
 

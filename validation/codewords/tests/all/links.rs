@@ -1,6 +1,6 @@
 //! Points, noise and decoders.
 
-use codewords::{CONSTELLATIONS, Code, Decode, ITERATIONS, Link, MinSum, RATES, Sent, SumProduct};
+use codewords::{CONSTELLATIONS, Code, Decode, ITERATIONS, Link, MinSum, Sent, SumProduct};
 use radio::{CodeRate, Constellation, Word};
 
 fn decoders(code: &Code) -> [Box<dyn Decode>; 2] {
@@ -10,7 +10,7 @@ fn decoders(code: &Code) -> [Box<dyn Decode>; 2] {
 #[test]
 fn without_noise_all_words_come_and_in_noise_none_does() {
     for (constellation, name) in CONSTELLATIONS {
-        for rate in RATES {
+        for rate in CodeRate::ALL {
             for word in Word::ALL {
                 let code = Code::new(word.bits() as usize, rate);
                 let decoder = Box::new(MinSum::new(&code, ITERATIONS));
@@ -25,7 +25,7 @@ fn without_noise_all_words_come_and_in_noise_none_does() {
 /// A few wrong bits at the strength of all others: wherever they are, they are found.
 #[test]
 fn decoders_find_wrong_bits() {
-    for rate in RATES {
+    for rate in CodeRate::ALL {
         let code = Code::new(1944, rate);
         let data: Vec<u8> = (0..code.data()).map(|i| (i * i % 7 % 2) as u8).collect();
         let word = code.encode(&data);
