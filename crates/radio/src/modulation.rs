@@ -11,56 +11,55 @@ pub enum Modulation {
     Cck5_5,
     /// 11 Mbit/s, complementary code keying.
     Cck11,
-    /// Subcarriers behind the convolutional code with constraint length 7.
+    /// Subcarriers.
     Ofdm {
         /// Constellation of each subcarrier.
         constellation: Constellation,
-        /// After puncturing.
-        code: CodeRate,
+        /// Code of the bits.
+        code: BitCode,
     },
-    /// Subcarriers behind low-density parity-check codes.
-    Ldpc(LdpcCode),
 }
 
 impl Modulation {
-    /// The same with code words of this length, where it has such a code.
+    /// The same with code words of this length, where it has such.
     #[must_use]
     pub fn in_words(self, length: Option<Word>) -> Modulation {
         match (self, length) {
-            (Modulation::Ldpc(code), Some(word)) => Modulation::Ldpc(code.in_words(word)),
+            (Modulation::Ofdm { constellation, code }, Some(word)) if code.word().is_some() => {
+                Modulation::Ofdm { constellation, code: BitCode::ldpc(code.rate(), word) }
+            }
             _ => self,
         }
     }
 }
 
-/// A constellation behind a low-density parity-check code: in one byte, so that a modulation has two, since modulations are
+/// A code: the convolutional one with constraint length 7, or a low-density parity-check code. In one byte, since modulations are
 /// compared at each look at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LdpcCode(u8);
+pub struct BitCode(u8);
 
-impl LdpcCode {
-    /// Points behind a code of this rate with words of this length.
-    pub const fn new(constellation: Constellation, rate: CodeRate, word: Word) -> LdpcCode {
-        LdpcCode((constellation as u8) << 4 | (rate as u8) << 2 | word as u8)
+impl BitCode {
+    /// The convolutional code, punctured to a rate.
+    pub const fn convolutional(rate: CodeRate) -> BitCode {
+        BitCode(rate as u8)
     }
 
-    /// Constellation of each subcarrier.
-    pub const fn constellation(self) -> Constellation {
-        Constellation::ALL[(self.0 >> 4) as usize]
+    /// The low-density parity-check code of a rate with words of this length.
+    pub const fn ldpc(rate: CodeRate, word: Word) -> BitCode {
+        BitCode((word as u8 + 1) << 2 | rate as u8)
     }
 
-    /// Rate of the code.
+    /// Its rate.
     pub const fn rate(self) -> CodeRate {
-        CodeRate::ALL[(self.0 >> 2 & 3) as usize]
+        CodeRate::ALL[(self.0 & 3) as usize]
     }
 
-    /// Length of code words.
-    pub const fn word(self) -> Word {
-        Word::ALL[(self.0 & 3) as usize]
-    }
-
-    fn in_words(self, word: Word) -> LdpcCode {
-        LdpcCode::new(self.constellation(), self.rate(), word)
+    /// Length of its words, if it has any.
+    pub const fn word(self) -> Option<Word> {
+        match self.0 >> 2 {
+            0 => None,
+            number => Some(Word::ALL[number as usize - 1]),
+        }
     }
 }
 
@@ -108,17 +107,6 @@ pub enum CodeRate {
 }
 
 impl Constellation {
-    /// Every one.
-    const ALL: [Constellation; 7] = [
-        Constellation::Bpsk,
-        Constellation::Qpsk,
-        Constellation::Qam16,
-        Constellation::Qam64,
-        Constellation::Qam256,
-        Constellation::Qam1024,
-        Constellation::Qam4096,
-    ];
-
     /// Coded bits on a subcarrier (N_BPSCS).
     pub const fn bits(self) -> u32 {
         match self {
@@ -175,13 +163,12 @@ mod tests {
 
     #[test]
     fn a_byte_holds_a_code_and_two_hold_a_modulation() {
-        for constellation in Constellation::ALL {
-            for rate in CodeRate::ALL {
-                for word in Word::ALL {
-                    let code = LdpcCode::new(constellation, rate, word);
-                    let found = (code.constellation(), code.rate(), code.word());
-                    assert_eq!(found, (constellation, rate, word));
-                }
+        for rate in CodeRate::ALL {
+            let code = BitCode::convolutional(rate);
+            assert_eq!((code.rate(), code.word()), (rate, None));
+            for word in Word::ALL {
+                let code = BitCode::ldpc(rate, word);
+                assert_eq!((code.rate(), code.word()), (rate, Some(word)));
             }
         }
         assert_eq!(size_of::<Modulation>(), 2);

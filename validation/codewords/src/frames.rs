@@ -5,7 +5,7 @@ use crate::fit::Curve;
 use crate::link::Sent;
 use base::Span;
 use radio::noise::ratio_from_db;
-use radio::{CodeRate, Constellation, ErrorModel, LdpcCode, Modulation, Word};
+use radio::{BitCode, CodeRate, Constellation, ErrorModel, Modulation, Word};
 use wifi::phy::{Filling, Ldpc, MCS};
 
 /// Data subcarriers of 802.11n with 20 MHz.
@@ -66,13 +66,17 @@ impl Frame {
     pub fn shipped_at(&self, share: f64) -> f64 {
         let &Frame { constellation, rate: code, word, .. } = self;
         let data = code.data_of(u64::from(word.bits())) * self.words;
-        where_lost(Modulation::Ldpc(LdpcCode::new(constellation, code, word)), data, share)
+        where_lost(Modulation::Ofdm { constellation, code: BitCode::ldpc(code, word) }, data, share)
     }
 
     /// Where it is lost if the convolutional code brings it, for soft decisions.
     pub fn convolutional_at(&self, share: f64) -> f64 {
         let &Frame { constellation, rate: code, .. } = self;
-        where_lost(Modulation::Ofdm { constellation, code }, self.bits, share)
+        where_lost(
+            Modulation::Ofdm { constellation, code: BitCode::convolutional(code) },
+            self.bits,
+            share,
+        )
     }
 }
 

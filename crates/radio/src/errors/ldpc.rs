@@ -4,7 +4,7 @@
 //! either kind for each bit, 12 rounds of a layered decoder. `cargo run --release -p lasthop-codewords -- curves` simulates them
 //! and writes the table; that crate's tests compare the two.
 
-use crate::modulation::{Constellation, LdpcCode};
+use crate::modulation::{CodeRate, Constellation, Word};
 use libm::{erfc, log, log1p, log10};
 use std::f64::consts::SQRT_2;
 
@@ -54,8 +54,8 @@ const CURVES: [[[(f64, f64); 3]; 4]; 6] = [
 const OF_QPSK: f64 = 2.0;
 
 /// Hazard of a bit of data by the ratio of a subcarrier: that of its word, spread over all of the word's.
-pub fn ldpc(code: LdpcCode, sinr: f64) -> f64 {
-    let (row, ratio) = match code.constellation() {
+pub fn ldpc(constellation: Constellation, rate: CodeRate, word: Word, sinr: f64) -> f64 {
+    let (row, ratio) = match constellation {
         Constellation::Bpsk => (0, sinr * OF_QPSK),
         Constellation::Qpsk => (0, sinr),
         Constellation::Qam16 => (1, sinr),
@@ -64,9 +64,9 @@ pub fn ldpc(code: LdpcCode, sinr: f64) -> f64 {
         Constellation::Qam1024 => (4, sinr),
         Constellation::Qam4096 => (5, sinr),
     };
-    let (threshold_db, spread_db) = CURVES[row][code.rate() as usize][code.word() as usize];
+    let (threshold_db, spread_db) = CURVES[row][rate as usize][word as usize];
     let above = (10.0 * log10(ratio) - threshold_db) / (SQRT_2 * spread_db);
     // Each side from the tail that keeps its digits.
     let of_word = if above > 0.0 { -log1p(-0.5 * erfc(above)) } else { -log(0.5 * erfc(-above)) };
-    of_word / code.rate().data_of(u64::from(code.word().bits())) as f64
+    of_word / rate.data_of(u64::from(word.bits())) as f64
 }

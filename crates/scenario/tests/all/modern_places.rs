@@ -1,6 +1,6 @@
 //! Stations of today's Wi-Fi with places: what comes through by the power of each frame, and the rates that are chosen for it.
 
-use radio::{CodeRate, Constellation, ErrorModel, LdpcCode, Modulation, Word};
+use radio::{BitCode, CodeRate, Constellation, ErrorModel, Modulation, Word};
 use scenario::{Run, check};
 
 /// Datagrams from a station to its access point, `snr_db` above the noise of 20 MHz and a noise figure of 7 dB.
@@ -41,8 +41,8 @@ fn run(text: &str) -> Sent {
 #[test]
 fn mpdus_are_lost_as_the_error_curve_says() {
     let (constellation, code) = (Constellation::Qam64, CodeRate::FiveSixths);
-    let bcc = Modulation::Ofdm { constellation, code };
-    let ldpc = Modulation::Ldpc(LdpcCode::new(constellation, code, Word::Long));
+    let bcc = Modulation::Ofdm { constellation, code: BitCode::convolutional(code) };
+    let ldpc = Modulation::Ofdm { constellation, code: BitCode::ldpc(code, Word::Long) };
     // 1472 B of payload, 8 + 20 + 8 above, 26 + 4 around. With LDPC a further word of 1620 bits begins or ends in an MPDU.
     let bits = 1538 * 8;
     for (snr_db, model, medium, coding, modulation, bits) in [

@@ -6,7 +6,7 @@
 use super::airtime::{Airtime, Payload};
 use super::ldpc::{Filling, Ldpc};
 use base::{Rate, Span, named};
-use radio::{CodeRate, Constellation, LdpcCode, Modulation, Word};
+use radio::{BitCode, CodeRate, Constellation, Modulation, Word};
 
 /// The family of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -259,11 +259,12 @@ impl Modern {
 
     /// Constellation and code; with LDPC that of long words.
     pub fn modulation(self) -> Modulation {
-        let (constellation, code) = self.scheme();
-        match self.coding {
-            Coding::Bcc => Modulation::Ofdm { constellation, code },
-            Coding::Ldpc => Modulation::Ldpc(LdpcCode::new(constellation, code, Word::Long)),
-        }
+        let (constellation, rate) = self.scheme();
+        let code = match self.coding {
+            Coding::Bcc => BitCode::convolutional(rate),
+            Coding::Ldpc => BitCode::ldpc(rate, Word::Long),
+        };
+        Modulation::Ofdm { constellation, code }
     }
 
     /// TXTIME of a PPDU for one user.

@@ -4,11 +4,11 @@ use codewords::{
     Code, Frame, HIGHEST_MCS, ITERATIONS, Link, MinSum, SHARE, Sent, least_db, ns3_db, thresholds,
 };
 use radio::noise::ratio_from_db;
-use radio::{CodeRate, Constellation, ErrorModel, LdpcCode, Modulation, Word};
+use radio::{BitCode, CodeRate, Constellation, ErrorModel, Modulation, Word};
 use wifi::phy::MCS;
 
 fn lost(constellation: Constellation, code: CodeRate, word: Word, snr_db: f64) -> f64 {
-    let modulation = Modulation::Ldpc(LdpcCode::new(constellation, code, word));
+    let modulation = Modulation::Ofdm { constellation, code: BitCode::ldpc(code, word) };
     let data = code.data_of(u64::from(word.bits()));
     1.0 - ErrorModel::Nist.packet_success(modulation, ratio_from_db(snr_db), data)
 }
