@@ -61,6 +61,7 @@ ALLOWED = {
         "apps",
         "world",
     },
+    "codewords": {"base", "radio", "wifi"},
     "players": {"base", "engine", "net", "radio", "scenario", "transport", "wifi", "wimax"},
     "web": {"noticing", "panels", "record", "scenario"},
     "py": {
@@ -88,7 +89,7 @@ FORBIDDEN = re.compile(
 OF_TESTS = {"counting"}
 
 #: The crates outside `crates/`: proof, in no wheel.
-ELSEWHERE = {"players": ROOT / "validation" / "players"}
+ELSEWHERE = {name: ROOT / "validation" / name for name in ("codewords", "players")}
 
 
 def crate_folder(crate: str) -> Path:

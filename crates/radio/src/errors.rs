@@ -5,6 +5,7 @@
 
 mod biorthogonal;
 mod dsss;
+mod ldpc;
 mod ofdm;
 mod soft;
 mod table;
@@ -15,7 +16,7 @@ use crate::modulation::Modulation;
 use base::named;
 
 named! {
-    /// Error model of OFDM. DSSS and CCK have only one.
+    /// Error model of OFDM behind the convolutional code. DSSS, CCK and LDPC have only one.
     #[derive(Default)]
     pub enum ErrorModel, "error model" {
         /// Pursley and Taipale 1987; validated by Miller, NIST 2003.
@@ -30,17 +31,18 @@ named! {
 
 impl ErrorModel {
     /// Hazard of a bit at `sinr` (a ratio, over the receiver's 22 MHz with DSSS and CCK, over the channel with OFDM).
-    /// Infinite where no bit survives.
+    /// Infinite where no bit survives. With LDPC it is that of a whole code word, spread over its bits of data.
     pub fn bit_hazard(self, modulation: Modulation, sinr: f64) -> f64 {
         match modulation {
             Modulation::Dbpsk => dsss::dbpsk(sinr),
             Modulation::Dqpsk => dsss::dqpsk(sinr),
             Modulation::Cck5_5 => dsss::cck5_5(sinr),
             Modulation::Cck11 => dsss::cck11(sinr),
-            Modulation::Ofdm { constellation, code } => match self {
-                ErrorModel::Nist => ofdm::nist(constellation, code, sinr),
-                ErrorModel::Yans => ofdm::yans(constellation, code, sinr),
-                ErrorModel::Soft => soft::soft(constellation, code, sinr),
+            Modulation::Ofdm { constellation, code } => match (code.word(), self, code.rate()) {
+                (Some(word), _, rate) => ldpc::ldpc(constellation, rate, word, sinr),
+                (None, ErrorModel::Nist, rate) => ofdm::nist(constellation, rate, sinr),
+                (None, ErrorModel::Yans, rate) => ofdm::yans(constellation, rate, sinr),
+                (None, ErrorModel::Soft, rate) => soft::soft(constellation, rate, sinr),
             },
         }
     }
@@ -57,7 +59,7 @@ impl ErrorModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modulation::{CodeRate, Constellation};
+    use crate::modulation::{BitCode, CodeRate, Constellation, Word};
     use crate::noise::ratio_from_db;
 
     const OFDM: [(Constellation, CodeRate); 8] = [
@@ -73,8 +75,15 @@ mod tests {
 
     fn all() -> Vec<Modulation> {
         use Modulation::{Cck5_5, Cck11, Dbpsk, Dqpsk};
-        let ofdm = OFDM.map(|(constellation, code)| Modulation::Ofdm { constellation, code });
-        [vec![Dbpsk, Dqpsk, Cck5_5, Cck11], ofdm.to_vec()].concat()
+        let ofdm = OFDM.map(|(constellation, code)| Modulation::Ofdm {
+            constellation,
+            code: BitCode::convolutional(code),
+        });
+        let ldpc = OFDM.into_iter().flat_map(|(constellation, code)| {
+            Word::ALL
+                .map(|word| Modulation::Ofdm { constellation, code: BitCode::ldpc(code, word) })
+        });
+        [vec![Dbpsk, Dqpsk, Cck5_5, Cck11], ofdm.to_vec(), ldpc.collect()].concat()
     }
 
     #[test]
@@ -100,7 +109,8 @@ mod tests {
     #[test]
     fn packets_survive_as_in_the_references() {
         use Modulation::{Cck5_5, Cck11, Dbpsk, Dqpsk, Ofdm};
-        let ofdm = |i: usize| Ofdm { constellation: OFDM[i].0, code: OFDM[i].1 };
+        let ofdm =
+            |i: usize| Ofdm { constellation: OFDM[i].0, code: BitCode::convolutional(OFDM[i].1) };
         for (modulation, snr_db, bits, expected, tolerance) in [
             (Dbpsk, -4.447_721_4, 8624, 0.202, 0.005),
             (Dqpsk, 0.552_278_6, 8624, 0.519, 0.005),

@@ -20,6 +20,6 @@ pub use closed_form::mean_frame_loss;
 pub use config::{ChannelConfig, FecConfig, FecModel, FecSettings, StatePer};
 pub use errors::{ErrorModel, HazardTable, HazardTables};
 pub use fec::{Code, Layout, correctable, residual_ber};
-pub use modulation::{CodeRate, Constellation, Modulation};
+pub use modulation::{BitCode, CodeRate, Constellation, Modulation, Word};
 pub use position::Position;
 pub use threshold::Thresholds;

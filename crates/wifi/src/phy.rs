@@ -15,8 +15,8 @@ mod standard;
 
 pub use airtime::{Airtime, Payload};
 pub use dsss::{Dsss, DsssRate, Preamble};
-pub use ldpc::{Filling, Ldpc};
-pub use modern::{Coding, Generation, Line, Modern, PreambleRule};
+pub use ldpc::{Filling, Ldpc, Words};
+pub use modern::{Coding, Generation, Line, MCS, Modern, PreambleRule};
 pub use ofdm::{Ofdm, OfdmKind, Width};
 pub use response::{basic_modes, response_mode};
 pub use settings::{Band, DsssControl, DsssEnd, Impossible, NoSuchRate, PhySettings, StandardName};

@@ -3,7 +3,7 @@
 use crate::case::{Case, Error, cases};
 use crate::trial::{Outcome, judged, near, need};
 use radio::noise::ratio_from_db;
-use radio::{CodeRate, Constellation, ErrorModel, Modulation};
+use radio::{BitCode, CodeRate, Constellation, ErrorModel, Modulation};
 use serde_json::Value;
 
 /// Runs a file of frames in noise.
@@ -27,7 +27,10 @@ fn one(case: &Value) -> Outcome {
 fn modulation(mode: &str) -> Option<Modulation> {
     use CodeRate::{Half, ThreeQuarters, TwoThirds};
     use Constellation::{Bpsk, Qam16, Qam64, Qpsk};
-    let ofdm = |constellation, code| Modulation::Ofdm { constellation, code };
+    let ofdm = |constellation, rate| Modulation::Ofdm {
+        constellation,
+        code: BitCode::convolutional(rate),
+    };
     Some(match mode {
         "DsssDbpsk" => Modulation::Dbpsk,
         "DsssDqpsk" => Modulation::Dqpsk,

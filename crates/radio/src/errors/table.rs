@@ -179,11 +179,12 @@ fn ratio_at(index: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::modulation::{CodeRate, Constellation};
+    use crate::modulation::{BitCode, CodeRate, Constellation};
 
     #[test]
     fn the_table_follows_its_model() {
-        let (constellation, code) = (Constellation::Qam64, CodeRate::ThreeQuarters);
+        let constellation = Constellation::Qam64;
+        let code = BitCode::convolutional(CodeRate::ThreeQuarters);
         for modulation in [Modulation::Cck11, Modulation::Ofdm { constellation, code }] {
             let table = HazardTables::default().of(ErrorModel::Nist, modulation);
             for i in 0..900 {

@@ -2,7 +2,7 @@
 
 use super::edca::Edca;
 use super::frame::Slot;
-use super::parts::{Bit, Part, coded_power, noise_share};
+use super::parts::{Bit, Part, noise_share};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::exchange::Frame;
@@ -59,7 +59,8 @@ impl Medium {
 
     /// Lists the MPDUs of a frame with their times.
     fn list_parts(&mut self, frame: &Frame) {
-        let Some(Edca { stations, seats, parts, .. }) = self.edca.as_deref_mut() else { return };
+        let Medium { edca, rates, .. } = self;
+        let Some(Edca { stations, seats, parts, .. }) = edca.as_deref_mut() else { return };
         let Some(begun) = &seats[frame.from.index()].begun else { return };
         let mut places = Places::new(frame, begun.bytes);
         let window = stations.function(begun.contender).window();
@@ -67,7 +68,12 @@ impl Medium {
         parts.all.clear();
         parts.hits.clear();
         parts.is_shared = self.errors.as_ref().is_some_and(|channels| channels.len() == 1);
-        let part = |(number, bytes)| Part { number, bytes, span: places.next(bytes) };
+        parts.words = rates.rung(frame.rates).phy.data.payload.words(frame.bits);
+        let words = parts.words.as_ref();
+        let part = |mpdu: (u64, u32)| {
+            let span = places.next(mpdu.1);
+            Part::new(mpdu, places.sent(), span, words)
+        };
         parts.all.extend(aloft.map(part));
     }
 
@@ -135,6 +141,7 @@ impl Medium {
         let Medium { edca, rates, hazards, reception, .. } = self;
         let Some(Edca { seats, parts, .. }) = edca.as_deref_mut() else { return };
         let (rung, power_w) = (rates.rung(frame.rates), lock.hold.power_w);
+        let coded = rung.modulations.data.in_words(parts.words.map(|words| words.length));
         parts.bits.clear();
         for &piece in &seats[at.index()].pieces {
             let (signal, data) = match reception {
@@ -156,8 +163,7 @@ impl Medium {
                         (noisy, clean)
                     };
                     let noise_w = config.noise_w * noise_share(rung);
-                    let decoded_w = coded_power(power_w, rung, config);
-                    let data = both(rung.modulations.data, decoded_w, noise_w);
+                    let data = both(coded, power_w, noise_w);
                     (both(rung.modulations.basic, power_w, config.noise_w), data)
                 }
             };

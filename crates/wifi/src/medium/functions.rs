@@ -1,7 +1,7 @@
 //! Exchanges of access functions on a medium: they begin, go on, and are concluded.
 
 use super::edca::Edca;
-use super::parts::{coded_power, noise_share};
+use super::parts::noise_share;
 use super::receiver::Reception;
 use super::{Happened, Medium};
 use crate::exchange::Frame;
@@ -106,7 +106,6 @@ impl Medium {
                     _ if power_w < reception.receive_w() => false,
                     Reception::Thresholds(_) => true,
                     Reception::Sinr(config) => {
-                        let power_w = coded_power(power_w, rung, config);
                         let ratio = sinr(power_w, 0.0, config.noise_w * noise_share(rung));
                         hazards.of_bit(rung.modulations.data, ratio) < CLEAR
                     }

@@ -1,7 +1,7 @@
 //! Bit errors by signal over interference and noise, and bounds that spare looking them up.
 
 use crate::rate::Rung;
-use radio::{ErrorModel, HazardTable, HazardTables, Modulation};
+use radio::{ErrorModel, HazardTable, HazardTables, Modulation, Word};
 
 /// Above this hazard nothing is decoded: no uniform number of 53 bits has a larger negative logarithm.
 pub const CERTAIN: f64 = 37.0;
@@ -53,7 +53,10 @@ impl Hazards {
         tables: &HazardTables,
     ) -> Hazards {
         let Some(model) = model else { return Hazards::default() };
-        let modulations: Vec<_> = rungs.flat_map(|rung| rung.modulations.all()).collect();
+        let of_rungs = rungs.flat_map(|rung| rung.modulations.all());
+        let of_words =
+            |modulation: Modulation| Word::ALL.map(|word| modulation.in_words(Some(word)));
+        let modulations: Vec<_> = of_rungs.flat_map(of_words).collect();
         Hazards::new(model, &modulations, tables)
     }
 

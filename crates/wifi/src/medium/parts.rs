@@ -3,11 +3,11 @@
 //! While a station listens to such a frame it notes what disturbs it, piece by piece. When the frame ends, each MPDU is
 //! decoded or not by the pieces that overlap its own time, with a draw of its own.
 
-use super::receiver::{Fate, SinrConfig, fate_of};
+use super::receiver::{Fate, fate_of};
 use super::settings::BANDWIDTH_HZ;
 use crate::errors::ErrorChannels;
 use crate::exchange::Frame;
-use crate::phy::{Coding, Modern};
+use crate::phy::Words;
 use crate::rate::Rung;
 use base::{Keyed, StationId, Time};
 
@@ -47,8 +47,28 @@ pub struct Part {
     pub number: u64,
     /// Its bytes, without delimiter.
     pub bytes: u32,
+    /// Bits that have to be decoded for it: its own, or the data of all code words that hold any of them.
+    pub bits: f64,
     /// Its first and last instant.
     pub span: (Time, Time),
+}
+
+impl Part {
+    /// The MPDU that ends with this byte of a PSDU, which code words hold with LDPC.
+    pub fn new(
+        (number, bytes): (u64, u32),
+        ends: u64,
+        span: (Time, Time),
+        words: Option<&Words>,
+    ) -> Part {
+        let bits = match words {
+            Some(words) => {
+                words.data_holding(ends.saturating_sub(bytes.into()) * 8, ends * 8) as f64
+            }
+            None => f64::from(bytes) * 8.0,
+        };
+        Part { number, bytes, bits, span }
+    }
 }
 
 /// The MPDUs of the frame that ends.
@@ -56,6 +76,8 @@ pub struct Part {
 pub struct Parts {
     /// All, in order.
     pub all: Vec<Part>,
+    /// The code words that hold them, with LDPC.
+    pub words: Option<Words>,
     /// Those that have come to the addressee.
     pub come: Vec<u64>,
     /// Fate of the frame at the addressee, if that listens to it.
@@ -78,8 +100,8 @@ impl Parts {
 
     /// Fate of an MPDU by the powers in its own time.
     pub fn fate_of_part(&self, place: usize, errors: Keyed) -> Fate {
-        let Part { bytes, span, .. } = self.all[place];
-        let hazard = self.hazard(span, f64::from(bytes) * 8.0, |bit| bit.data);
+        let Part { bits, span, .. } = self.all[place];
+        let hazard = self.hazard(span, bits, |bit| bit.data);
         fate_of(hazard, errors, span.1)
     }
 
@@ -119,14 +141,6 @@ impl Parts {
             self.hits.extend(self.all.iter().map(&mut loses));
         }
         self.hits[place]
-    }
-}
-
-/// The power of data at a rate as a decoder of a convolutional code would have to receive it: LDPC needs less by its gain.
-pub fn coded_power(power_w: f64, rung: &Rung, config: &SinrConfig) -> f64 {
-    match rung.mode.map(Modern::coding) {
-        Some(Coding::Ldpc) => power_w * config.ldpc_gain,
-        Some(Coding::Bcc) | None => power_w,
     }
 }
 

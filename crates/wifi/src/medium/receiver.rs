@@ -30,8 +30,6 @@ pub struct SinrConfig {
     pub model: ErrorModel,
     /// Ratio of powers at which a frame captures the receiver from one that is still in its preamble. `None`: never.
     pub capture_ratio: Option<f64>,
-    /// How many times weaker data with LDPC may be than with a convolutional code.
-    pub ldpc_gain: f64,
 }
 
 impl Reception {

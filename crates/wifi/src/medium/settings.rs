@@ -60,11 +60,9 @@ settings! {
         /// The capture ratio in dB. With thresholds a frame survives later ones that are weaker by so much. With
         /// sinr a frame that is stronger by so much takes the receiver over from a frame in its preamble.
         capture_db: Option<f64> as Maybe<f64> = None => "with thresholds 10, with sinr none", "capture_db", Some(0.0)..=Some(100.0);
-        /// With sinr: how bits of OFDM are lost by the ratio of a subcarrier.
+        /// With sinr: how bits of OFDM behind the convolutional code are lost by the ratio of a subcarrier. Code words of LDPC
+        /// have curves of their own.
         error_model: Option<ErrorModel> as Maybe<ErrorModel> = None => "\"soft\" for 802.11n, 802.11ac and 802.11ax, else \"nist\"", "error_model";
-        /// With sinr: by how many dB less signal LDPC decodes as much as the convolutional code of `error_model`. That
-        /// has no curve of LDPC.
-        ldpc_gain_db: f64 = 0.0, "ldpc_gain_db", 0.0..=10.0;
         /// With sinr: the noise figure of the receiver, which is its noise above thermal noise, in dB.
         noise_figure_db: f64 = 7.0, "noise_figure_db", 0.0..=100.0;
         /// With log_distance: the loss.
@@ -135,7 +133,6 @@ impl MediumSettings {
                 noise_w: noise_w(BANDWIDTH_HZ, self.noise_figure_db),
                 model: self.error_model.unwrap_or(usual),
                 capture_ratio: self.capture_db.map(ratio_from_db),
-                ldpc_gain: ratio_from_db(self.ldpc_gain_db),
             }),
         }
     }

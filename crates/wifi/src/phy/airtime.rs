@@ -1,6 +1,6 @@
 //! Duration of a frame: preamble and header, then bits or symbols, then silence that still counts.
 
-use super::ldpc::Ldpc;
+use super::ldpc::{Ldpc, Words};
 use base::{Rate, Span};
 
 /// The duration of frames of one mode, as a function of their bits.
@@ -93,6 +93,14 @@ impl Payload {
                 (limit / symbol.0 * u64::from(bits)).saturating_sub(u64::from(overhead_bits))
             }
             Payload::Ldpc(code) => code.most_bits(limit),
+        }
+    }
+
+    /// The code words of a PSDU of `bits`, where low-density parity-check codes make them.
+    pub fn words(&self, bits: u64) -> Option<Words> {
+        match self {
+            Payload::Ldpc(code) => Some(code.words(bits)),
+            Payload::Bits { .. } | Payload::Symbols { .. } => None,
         }
     }
 

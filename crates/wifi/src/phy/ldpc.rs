@@ -5,7 +5,7 @@
 //! symbols. Where too much would have to be punctured there is room for more: a symbol, or with HE a quarter of one.
 
 use base::Span;
-use radio::CodeRate;
+use radio::{CodeRate, Word};
 
 /// Bits of the SERVICE field.
 const SERVICE: u64 = 16;
@@ -20,6 +20,39 @@ pub enum Filling {
     /// HE: it is padded to quarters of the last symbol, of this many coded bits, but for the fourth
     /// (N_CBPS,short).
     Quarters(u32),
+}
+
+/// The code words of a PSDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Words {
+    /// How many.
+    pub count: u64,
+    /// Their length.
+    pub length: Word,
+    /// The rate of their code.
+    code: CodeRate,
+    /// Bits of data in them, which they share evenly: the service field, the PSDU and what pads it.
+    data: u64,
+}
+
+impl Words {
+    /// Bits of data of whole words, of those that hold bits of the PSDU from the bit `from` to before `until`.
+    pub fn data_holding(&self, from: u64, until: u64) -> u64 {
+        let word_of = |bit: u64| (bit + SERVICE) * self.count / self.data;
+        let words = if until <= from { 0 } else { word_of(until - 1) - word_of(from) + 1 };
+        words * self.code.data_of(u64::from(self.length.bits()))
+    }
+}
+
+/// What data fill before there is room for more.
+struct Filled {
+    symbols: u64,
+    /// Bits of data.
+    data: u64,
+    /// Coded bits.
+    available: u64,
+    /// The last symbol is full.
+    is_full: bool,
 }
 
 /// Symbols of such data.
@@ -40,7 +73,7 @@ pub struct Ldpc {
 impl Ldpc {
     /// Data bits of a symbol (N_DBPS).
     pub fn bits(&self) -> u32 {
-        data_of(u64::from(self.coded), self.code) as u32
+        self.code.data_of(u64::from(self.coded)) as u32
     }
 
     /// Duration of a PSDU of `bits`. It is a function of its own, since frames of older modes ask for their durations by the same match.
@@ -72,8 +105,21 @@ impl Ldpc {
         fit * 8
     }
 
+    /// The code words of a PSDU.
+    pub fn words(&self, bits: u64) -> Words {
+        let Filled { data, available, .. } = self.fill(bits);
+        let (count, length) = words(data, available, self.code);
+        Words { count, length, code: self.code, data }
+    }
+
     /// Symbols of a PSDU (N_SYM).
     pub fn symbols(&self, bits: u64) -> u64 {
+        let Filled { symbols, data, available, is_full } = self.fill(bits);
+        // A further quarter finds room in the last symbol, unless that is full.
+        symbols + u64::from(is_full && punctures_too_much(data, available, self.code))
+    }
+
+    fn fill(&self, bits: u64) -> Filled {
         let (of_symbol, coded) = (u64::from(self.bits()), u64::from(self.coded));
         let data = bits + SERVICE;
         let symbols = data.div_ceil(of_symbol);
@@ -81,7 +127,7 @@ impl Ldpc {
             Filling::Exact => (data, symbols * coded, true),
             Filling::Symbols => (symbols * of_symbol, symbols * coded, true),
             Filling::Quarters(short) => {
-                let of_quarter = data_of(u64::from(short), self.code);
+                let of_quarter = self.code.data_of(u64::from(short));
                 let before = symbols - 1;
                 let quarters = (data - before * of_symbol).div_ceil(of_quarter).min(4);
                 let last = if quarters < 4 { quarters * u64::from(short) } else { coded };
@@ -92,15 +138,8 @@ impl Ldpc {
                 (data, before * coded + last, quarters == 4)
             }
         };
-        // A further quarter finds room in the last symbol, unless that is full.
-        symbols + u64::from(is_full && punctures_too_much(data, available, self.code))
+        Filled { symbols, data, available, is_full }
     }
-}
-
-/// The data of coded bits, whole.
-fn data_of(coded: u64, code: CodeRate) -> u64 {
-    let (numerator, denominator) = code.fraction();
-    coded * u64::from(numerator) / u64::from(denominator)
 }
 
 /// True where room is added for `data` bits in `available` coded ones (802.11-2020, 19.3.11.7.5, b to d).
@@ -108,23 +147,24 @@ fn punctures_too_much(data: u64, available: u64, code: CodeRate) -> bool {
     let (numerator, denominator) = code.fraction();
     let (kept, parity) = (u64::from(numerator), u64::from(denominator - numerator));
     let (words, length) = words(data, available, code);
-    let total = words * length;
-    let shortened = data_of(total, code).saturating_sub(data);
+    let total = words * u64::from(length.bits());
+    let shortened = code.data_of(total).saturating_sub(data);
     let punctured = total.saturating_sub(available + shortened);
-    let checks = total - data_of(total, code);
+    let checks = total - code.data_of(total);
     let few_shortened = 10 * shortened * parity < 12 * punctured * kept;
     (10 * punctured > checks && few_shortened) || 10 * punctured > 3 * checks
 }
 
 /// The number of code words, and their length (802.11-2020, table 19-16).
-fn words(data: u64, available: u64, code: CodeRate) -> (u64, u64) {
-    let reaches = |bits: u64| available >= data + bits - data_of(bits, code);
+fn words(data: u64, available: u64, code: CodeRate) -> (u64, Word) {
+    use Word::{Long, Middle, Short};
+    let reaches = |bits: u64| available >= data + bits - code.data_of(bits);
     match available {
-        0..=648 => (1, if reaches(912) { 1296 } else { 648 }),
-        649..=1296 => (1, if reaches(1464) { 1944 } else { 1296 }),
-        1297..=1944 => (1, 1944),
-        1945..=2592 => (2, if reaches(2916) { 1944 } else { 1296 }),
-        _ => (data.div_ceil(data_of(1944, code)), 1944),
+        0..=648 => (1, if reaches(912) { Middle } else { Short }),
+        649..=1296 => (1, if reaches(1464) { Long } else { Middle }),
+        1297..=1944 => (1, Long),
+        1945..=2592 => (2, if reaches(2916) { Long } else { Middle }),
+        _ => (data.div_ceil(code.data_of(u64::from(Long.bits()))), Long),
     }
 }
 
@@ -161,6 +201,43 @@ mod tests {
         ] {
             let own = ldpc(coded, code, filling);
             assert_eq!(own.symbols(bytes * 8), symbols, "{bytes} B: {own:?}");
+        }
+    }
+
+    /// By hand from table 19-16, and the words of the same data as above.
+    #[test]
+    fn words_are_those_of_the_table() {
+        use Word::{Long, Middle, Short};
+        for (bytes, coded, code, filling, count, length) in [
+            (14, 52, Half, Filling::Exact, 1, Short), // 128 in 260, which are not 128 + 456
+            (40, 52, Half, Filling::Exact, 1, Middle), // 336 in 676, which are not 336 + 732
+            (14, 312, FiveSixths, Filling::Exact, 1, Middle), // 128 in 312, of 128 + 152 and more
+            (100, 52, Half, Filling::Exact, 1, Long),
+            (120, 52, Half, Filling::Exact, 2, Middle), // 976 in 1976, which are not 976 + 1458
+            (400, 624, TwoThirds, Filling::Exact, 3, Long),
+            (1542, 19_600, FiveSixths, Filling::Quarters(4800), 11, Long), // 16,333 of 1620
+        ] {
+            let words = ldpc(coded, code, filling).words(bytes * 8);
+            assert_eq!((words.count, words.length), (count, length), "{bytes} B: {words:?}");
+        }
+    }
+
+    /// 12,320 bits of 13 words of 972: of these each carries 947 or 948.
+    #[test]
+    fn parts_of_a_psdu_are_in_the_words_that_hold_them() {
+        let words = ldpc(52, Half, Filling::Exact).words(1538 * 8);
+        assert_eq!(words.count, 13);
+        for (from, until, held) in [
+            (0, 1538 * 8, 13),
+            (0, 8, 1),
+            (0, 931, 1), // with the service field
+            (0, 932, 1),
+            (0, 933, 2),
+            (928, 936, 2),
+            (960, 1538 * 8, 12),
+            (77, 77, 0),
+        ] {
+            assert_eq!(words.data_holding(from, until), held * 972, "{from} to {until}");
         }
     }
 

@@ -6,7 +6,7 @@
 use super::airtime::{Airtime, Payload};
 use super::ldpc::{Filling, Ldpc};
 use base::{Rate, Span, named};
-use radio::{CodeRate, Constellation, Modulation};
+use radio::{BitCode, CodeRate, Constellation, Modulation, Word};
 
 /// The family of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ pub struct Modern {
 }
 
 /// Constellation and code rate by MCS (802.11-2020, 19.5 and 21.5; 802.11ax-2021, 27.5; 802.11be, 36.5).
-const MCS: [(Constellation, CodeRate); 14] = [
+pub const MCS: [(Constellation, CodeRate); 14] = [
     (Constellation::Bpsk, CodeRate::Half),
     (Constellation::Qpsk, CodeRate::Half),
     (Constellation::Qpsk, CodeRate::ThreeQuarters),
@@ -252,9 +252,18 @@ impl Modern {
         self.payload().rate()
     }
 
-    /// Constellation and code.
+    /// Constellation and code rate.
+    pub fn scheme(self) -> (Constellation, CodeRate) {
+        MCS[usize::from(self.mcs)]
+    }
+
+    /// Constellation and code; with LDPC that of long words.
     pub fn modulation(self) -> Modulation {
-        let (constellation, code) = MCS[usize::from(self.mcs)];
+        let (constellation, rate) = self.scheme();
+        let code = match self.coding {
+            Coding::Bcc => BitCode::convolutional(rate),
+            Coding::Ldpc => BitCode::ldpc(rate, Word::Long),
+        };
         Modulation::Ofdm { constellation, code }
     }
 

@@ -2,7 +2,7 @@
 
 use super::airtime::{Airtime, Payload};
 use base::{Rate, Span};
-use radio::{CodeRate, Constellation, Modulation};
+use radio::{BitCode, CodeRate, Constellation, Modulation};
 
 /// SERVICE (16 bits) and tail (6 bits) (802.11-2020, 17.3.5.2 and 17.3.5.3).
 const OVERHEAD_BITS: u32 = 22;
@@ -120,7 +120,7 @@ impl Ofdm {
     pub fn modulation(self) -> Modulation {
         let covers = |row: &&(u32, Constellation, CodeRate)| row.0 >= self.bits_per_symbol;
         let (_, constellation, code) = *RATES.iter().find(covers).unwrap_or(&RATES[7]);
-        Modulation::Ofdm { constellation, code }
+        Modulation::Ofdm { constellation, code: BitCode::convolutional(code) }
     }
 
     fn payload(self) -> Payload {

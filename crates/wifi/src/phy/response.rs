@@ -9,7 +9,7 @@ use super::modern::Modern;
 use super::ofdm::{Ofdm, OfdmKind, Width};
 use super::standard::Standard;
 use base::Rate;
-use radio::{CodeRate, Constellation, Modulation};
+use radio::{CodeRate, Constellation};
 
 /// The usual basic rates: 1 and 2 Mbit/s (802.11, 802.11b), 6, 12 and 24 Mbit/s (802.11a, pure 802.11g; a half or a
 /// quarter of it in narrow channels), 1, 2, 5.5 and 11 Mbit/s (802.11g with protection).
@@ -45,7 +45,7 @@ pub fn response_mode(received: Mode, basic: &[Mode]) -> Mode {
 /// The rate by which answers are chosen: the frame's own, or its non-HT reference rate (802.11-2020, 10.6.11).
 fn reference_rate(mode: Mode) -> Rate {
     let Mode::Modern(modern) = mode else { return mode.rate() };
-    let Modulation::Ofdm { constellation, code } = modern.modulation() else { return mode.rate() };
+    let (constellation, code) = modern.scheme();
     let mbps = match (constellation, code) {
         (Constellation::Bpsk, CodeRate::Half) => 6,
         (Constellation::Bpsk, _) => 9,

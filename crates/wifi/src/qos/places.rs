@@ -28,6 +28,11 @@ impl Places {
         (self.within(begins), self.within(self.sent))
     }
 
+    /// Bytes of the PSDU up to the end of the last MPDU.
+    pub fn sent(&self) -> u64 {
+        self.sent
+    }
+
     /// When the byte before the `sent`-th ends.
     #[inline]
     fn within(&self, sent: u64) -> Time {

@@ -146,7 +146,6 @@ fn the_nearer_station_captures() {
         noise_w: 1e-16,
         model: ErrorModel::Soft,
         capture_ratio: Some(10.0),
-        ldpc_gain: 1.0,
     });
     let (medium, uneven) = carried(&config, &offers);
     let ratio = |of: &BTreeMap<u32, usize>| of[&1] as f64 / of[&2] as f64;
@@ -208,7 +207,6 @@ fn noise_loses_mpdus_as_the_closed_form_says() {
         noise_w: low,
         model,
         capture_ratio,
-        ldpc_gain: 1.0,
     });
     for member in &mut config.members {
         member.station.ladder = Ladder::fixed(*member.station.ladder.phy(), modulations);
@@ -280,8 +278,7 @@ proptest! {
                 noise_w: Thresholds::WAVELAN.receive_w / 4.0,
                 model: ErrorModel::Nist,
                 capture_ratio: Some(10.0),
- ldpc_gain: 1.0,
-});
+            });
         }
         if loses {
             let channel = ChannelConfig::BitErrors { ber: 2e-5 };

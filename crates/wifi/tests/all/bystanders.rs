@@ -89,7 +89,6 @@ fn medium_of(places: &[Position], rules: Rules) -> MediumConfig {
     }
     if rules.sinr {
         config.reception = Reception::Sinr(SinrConfig {
-            ldpc_gain: 1.0,
             detect_w: Thresholds::WAVELAN.receive_w,
             sense_w: if rules.is_hard_of_hearing {
                 30.0 * Thresholds::WAVELAN.receive_w

@@ -179,7 +179,6 @@ fn lone(distance_m: f64, mbps_tenths: u64) -> MediumConfig {
         noise_w: noise_w(22e6, 7.0),
         model: ErrorModel::Nist,
         capture_ratio: None,
-        ldpc_gain: 1.0,
     });
     config
 }

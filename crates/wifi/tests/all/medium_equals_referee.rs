@@ -65,7 +65,6 @@ fn reception(rng: &mut Rng) -> Reception {
             noise_w: 4e-13,
             model: ErrorModel::default(),
             capture_ratio: of(rng, &[None, Some(10.0)]),
-            ldpc_gain: 1.0,
         }),
     }
 }

@@ -32,7 +32,6 @@ fn anywhere(spots: &[(f64, f64)], rts: bool, sinr: bool, ns2: bool) -> MediumCon
             noise_w: noise_w(22e6, 7.0).max(w_from_dbm(-80.0)),
             model: ErrorModel::Nist,
             capture_ratio: Some(10.0),
-            ldpc_gain: 1.0,
         });
     }
     config

@@ -57,7 +57,6 @@ fn lone(distance_m: f64, ladder: &Ladder) -> (u64, f64) {
         noise_w: noise_w(22e6, 7.0),
         model: ErrorModel::Nist,
         capture_ratio: None,
-        ldpc_gain: 1.0,
     });
     let saturated = Saturated::new(vec![(A, AP, 1500)]);
     let (medium, _) = saturated.run_medium(&config, Time::ZERO + Span::secs(20), seed(4));
