@@ -219,7 +219,7 @@ def test_a_window_that_fills_a_queue_does_not_limit() -> None:
 
 
 def test_a_narrow_way_back_is_told_of_beside_the_window() -> None:
-    """A larger window would only make acknowledgements wait longer: 52 B in 10 ms, and a window of some 44 segments."""
+    """Acknowledgements of 40 B take 8 ms each there; a larger window would only make them wait longer."""
     window, narrow = "tcp.window=64 kB", ["link.0.reverse_rate=40 kbps", "tcp.delayed_ack=false"]
     (open_way,) = told(WIRE, window, "link.0.rate=100 Mbps")
     (found,) = told(WIRE, window, *narrow)
