@@ -189,7 +189,9 @@ def _queues(document: dict[str, Any], rows: list[Row], window: Window, text: str
         ):
             yield f"queue {queue}"
     lost = [
-        row for row in rows if window.has(row["dropped_s"]) and row["dropped"] in ("queue", "aqm")
+        row
+        for row in rows
+        if window.has(row["dropped_s"]) and row["dropped"] in ("queue", "aqm", "filtered")
     ]
     # Of what waited when the measurement began a queue tells nothing.
     least = sum(window.has(row["time_s"]) for row in lost)
