@@ -165,8 +165,13 @@ impl Network {
     /// A packet has come to the end of its tunnel: it goes to the mobile node if that is a visitor there.
     #[cold]
     pub(crate) fn leave_tunnel(&mut self, cx: &mut Cx<impl Noting>, id: PacketId) {
-        let packet = &mut self.pool[id];
-        packet.bytes -= TUNNEL_BYTES;
+        self.pool[id].bytes -= TUNNEL_BYTES;
+        self.go_on_from_tunnel(cx, id);
+    }
+
+    /// A packet is at the end of a tunnel, without its header: it has come out of it, or was made there.
+    pub(crate) fn go_on_from_tunnel(&mut self, cx: &mut Cx<impl Noting>, id: PacketId) {
+        let packet = &self.pool[id];
         let (of, tunnel) = ((packet.flow, packet.direction), packet.tunnel);
         let mobile = self.ends(of).1;
         let Some(ip) = &self.mobile_ip else { return };

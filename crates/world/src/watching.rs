@@ -91,6 +91,8 @@ impl Network {
                     let agent = serving.unwrap_or(agent);
                     self.hand_over(cx, id, agent, mobile);
                 }
+                // Those like it have come to its node by a tunnel, which ends there.
+                None if packet.tunnel.is_some() => self.go_on_from_tunnel(cx, id),
                 None => {
                     let step = match self.routes.step(packet.mark) {
                         Some(step) => step,
