@@ -87,3 +87,56 @@ beacon_interval = "29.62 ms"
 def test_a_packet_behind_its_own_beacon_waits_for_access_in_the_queue() -> None:
     assert api.run(BEACONS).documents[0]["queues"][0]["mean_packets"] > 0
     assert problems(BEACONS) == []
+
+
+TUNNEL = """
+duration = "4 s"
+[[link]]
+ends = ["home", "west"]
+rate = "8 Mbps"
+[[link]]
+ends = ["home", "east"]
+rate = "8 Mbps"
+[[cell]]
+access_point = "west"
+stations = ["mobile"]
+[[cell]]
+access_point = "east"
+stations = ["desk"]
+[[node]]
+name = "west"
+position = [0, 0]
+[[node]]
+name = "east"
+position = [40, 0]
+[[node]]
+name = "desk"
+position = [42, 3]
+[[node]]
+name = "mobile"
+position = [35, 0]
+[medium]
+[association]
+[mobile_ip]
+home_agent = "home"
+mobile_nodes = ["mobile"]
+[channel]
+model = "bernoulli"
+frame_loss = 0.1
+[[flow]]
+from = "desk"
+to = "mobile"
+app = { kind = "web", request = "20 packets" }
+[[proxy]]
+kind = "mtcp"
+at = "east"
+"""
+
+
+def test_what_a_proxy_makes_at_the_end_of_a_tunnel_has_all_its_bytes() -> None:
+    """Those like it have come through the tunnel, whose header is taken from them; it never had one."""
+    (document,) = api.run(TUNNEL).documents
+    (flow,) = document["flows"]
+    assert flow["packets_tunnelled"] > 0
+    assert flow["mtcp"]["released"] > 0
+    assert problems(TUNNEL) == []
