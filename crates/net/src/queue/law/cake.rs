@@ -28,7 +28,7 @@ use crate::queue::keep::Keep;
 pub(super) use crate::queue::manage::Open;
 use crate::queue::manage::Site;
 use crate::queue::waiting::{Arrival, Fate, Waiting};
-use acks::{ACK_FILTERS, Ack, AckFilter};
+use acks::{ACK_FILTERS, AckFilter};
 use base::{Bytes, Keyed, Options, Rate, Rng, Span, Time, parameters};
 use classes::{Classes, Share, TINS};
 use cobalt::Times;
@@ -102,7 +102,6 @@ pub(crate) struct Cake<T> {
     classes: Vec<Class<T>>,
     by: Classes,
     isolation: Isolation,
-    filter: Option<AckFilter>,
     shaper: Option<Shaper>,
     headers: IpHeaders,
     salt: Keyed,
@@ -121,14 +120,18 @@ impl<T: Copy> Cake<T> {
         let (by, isolation) = (Classes::at(p.tins), Isolation::at(p.isolation));
         let class = |share: Share| {
             let rate = bandwidth(&p).map(|all| Rate((all.0 as f64 * share.rate).max(1.0) as u64));
-            let tin = Tin::new(isolation, times(&p, rate, share.is_quick), quantum(rate));
+            let tin = Tin::new(
+                isolation,
+                times(&p, rate, share.is_quick),
+                quantum(rate),
+                AckFilter::at(p.ack_filter),
+            );
             Class { tin, clock: rate.map(Clock::new), weight: share.weight, credit: 0 }
         };
         Cake {
             classes: by.shares().into_iter().map(class).collect(),
             by,
             isolation,
-            filter: AckFilter::at(p.ack_filter),
             shaper: bandwidth(&p).map(|rate| Shaper::new(rate, framing(&p))),
             headers: site.headers.clone(),
             salt: site.seed.keyed(site.purpose, site.owner),
@@ -225,8 +228,7 @@ impl<T: Copy> Keep<T> for Cake<T> {
             shaper.wake(now);
         }
         let hash = self.isolation.hash(self.salt, ends, arrival.conversation());
-        let ack = self.filter.and_then(|_| Ack::of(arrival.packet?));
-        let needless = class.tin.push(hash, ends, (waiting, ack), self.filter);
+        let needless = class.tin.push(hash, ends, waiting, arrival.packet);
         self.packets += 1;
         self.bytes += u64::from(waiting.bytes);
         if let Some(needless) = needless {

@@ -4,6 +4,7 @@ use super::acks::{Ack, AckFilter, Acks};
 use super::cobalt::{Cobalt, Times};
 use super::isolation::{Ends, Isolation, Loads};
 use crate::DropReason;
+use crate::packet::Packet;
 use crate::queue::manage::Verdict;
 use crate::queue::waiting::{Fate, Waiting};
 use base::{Rng, Time};
@@ -63,12 +64,18 @@ pub(super) struct Tin<T> {
     isolation: Isolation,
     times: Times,
     quantum: i64,
+    filter: Option<AckFilter>,
     packets: u32,
 }
 
 impl<T: Copy> Tin<T> {
     /// An empty one; `quantum` bytes are the turn of a flow.
-    pub fn new(isolation: Isolation, times: Times, quantum: u32) -> Tin<T> {
+    pub fn new(
+        isolation: Isolation,
+        times: Times,
+        quantum: u32,
+        filter: Option<AckFilter>,
+    ) -> Tin<T> {
         let lane = || Lane {
             packets: VecDeque::new(),
             bytes: 0,
@@ -88,6 +95,7 @@ impl<T: Copy> Tin<T> {
             isolation,
             times,
             quantum: i64::from(quantum) * PARTS,
+            filter,
             packets: 0,
         }
     }
@@ -120,20 +128,21 @@ impl<T: Copy> Tin<T> {
         self.quantum / i64::from(self.loads.of(ends, self.isolation.divides))
     }
 
-    /// Takes a packet in at the end of its queue, with what a filter reads in it; returns one that it has made needless.
+    /// Takes a packet in at the end of its queue; returns an acknowledgement that it has made needless, where those are filtered.
     pub fn push(
         &mut self,
         hash: u64,
         ends: Ends,
-        (waiting, ack): (Waiting<T>, Option<Ack>),
-        filter: Option<AckFilter>,
+        waiting: Waiting<T>,
+        packet: Option<&Packet>,
     ) -> Option<Waiting<T>> {
         let at = self.place(hash, ends);
         let turn = self.turn(self.lanes[at].ends);
         let lane = &mut self.lanes[at];
         lane.bytes += u64::from(waiting.bytes);
         lane.packets.push_back(waiting);
-        let needless = filter.and_then(|filter| lane.acks.push(ack, filter));
+        let filter = self.filter;
+        let needless = filter.and_then(|filter| lane.acks.push(packet.and_then(Ack::of), filter));
         let needless = needless.and_then(|place| lane.take_at(place));
         self.packets += 1 - u32::from(needless.is_some());
         match lane.state {
