@@ -53,6 +53,20 @@ def test_a_sweep_says_which_axis_does_nothing(tmp_path: Path) -> None:
     )
 
 
+def test_advice_says_what_a_choice_that_does_nothing_would_have_to_name(tmp_path: Path) -> None:
+    advice = lasthop.advise(
+        made(tmp_path, **OWN),
+        choose={"tcp.variant": ["reno", "cubic"], "queue.packets": [5, 50]},
+        maximise="goodput_bps",
+        most=4,
+    )
+    said = {each.choice: each.said for each in advice.around}
+    assert said["tcp.variant"].startswith(
+        "the same in all runs. flow.upload has a table of its own"
+    )
+    assert "has a table" not in said["queue.packets"]
+
+
 def test_a_study_made_for_flows_with_their_own_tcp_reaches_one(tmp_path: Path) -> None:
     made(tmp_path, **OWN)
     assert command("new", "study", "s", "--scenario", "office.toml", cwd=tmp_path).returncode == 0

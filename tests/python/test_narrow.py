@@ -15,7 +15,7 @@ import lasthop
 import studies
 from commands import begin, end
 from lasthop.cli.messages import folded
-from lasthop.cli.terminal import Terminal
+from lasthop.cli.terminal import Terminal, terminal
 
 WIDTH = 40
 
@@ -143,3 +143,8 @@ def test_an_excerpt_stays_above_its_carets() -> None:
     above, carets = shown[-2:]
     assert above[carets.index("^") :].startswith("WRONG")
     assert carets.count("^") == 5
+
+
+def test_a_name_between_colons_stays_a_name(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal().print("flow :bell: lost nothing")
+    assert capsys.readouterr().out == "flow :bell: lost nothing\n"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
+from lasthop.core.idle import owners
 from lasthop.core.quantities import unit_of
 from lasthop.core.quantities.units import shown_unit
 from lasthop.numbers.numerals import plain
@@ -20,6 +21,8 @@ from lasthop.study.advice.wishes import Bound, Wish
 
 MOST_NAMED = 3
 """Values that are listed one by one, at most; of more the first and the last are named."""
+
+SAME = "the same in all runs"
 
 LEAST_ROOM = 30
 """Letters of an effect in a line, at least, however narrow a terminal is."""
@@ -85,6 +88,17 @@ def around(
     return tuple(found)
 
 
+def with_reach(found: Sequence[Around], scenario: str) -> tuple[Around, ...]:
+    """Add to choices that change nothing what would reach the elements which have tables of their own."""
+    idle = {each.choice for each in found} - {each.choice for each in found if each.said != SAME}
+    return tuple(
+        replace(each, said=SAME + owners(scenario, each.choice.partition("+")[0]))
+        if each.choice in idle
+        else each
+        for each in found
+    )
+
+
 def _line(best: Candidate, candidates: Sequence[Candidate], choice: Choice) -> Iterator[Candidate]:
     """Yield the candidates that differ from the best in this choice alone, in the order of its values."""
     others = {key: value for key, value in best.setting.items() if key != choice.name}
@@ -120,7 +134,7 @@ def _said(best: Candidate, alike: Sequence[Candidate], wish: Wish) -> str:
     kind = _kind(best, alike[0], wish)
     match kind[0]:
         case "same":
-            return "the same in all runs"
+            return SAME
         case "breaks":
             broken = [bound for bound in wish.bounds if bound.text in kind[1].split(", ")]
             return "breaks " + " and ".join(f"{b.text} ({_sizes(alike, b)})" for b in broken)

@@ -21,6 +21,7 @@ from lasthop.errors import LasthopError, UsageError, offered
 from lasthop.numbers import stats
 from lasthop.numbers.stats.safe import LEAST
 from lasthop.study.advice.advice import Advice, advice_of
+from lasthop.study.advice.around import with_reach
 from lasthop.study.advice.beside import beside
 from lasthop.study.advice.choices import Grid, grid_of, overrides
 from lasthop.study.advice.doubting import doubts
@@ -149,7 +150,12 @@ def raced(
 ) -> Advice:
     """Race with the simulator; and say why the answer is worthless where it is, and what is odd about it."""
     advice = race(grid, wish, local, error=error, most=most, budget_s=budget_s, told=told)
-    return replace(advice, doubts=doubts(advice, local.units), noticed=_noticed(advice, local))
+    return replace(
+        advice,
+        around=with_reach(advice.around, local.scenario.text),
+        doubts=doubts(advice, local.units),
+        noticed=_noticed(advice, local),
+    )
 
 
 def race(
