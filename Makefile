@@ -45,11 +45,12 @@ playground: $(VENV)/.built
 bench: $(VENV)/.built
 	$(BIN)/lasthop bench
 
-# ns-2 and ns-3 come from Debian where they may be installed; what is not there is left out.
+# ns-2 and ns-3 come from Debian where they may be installed; what is not there is left out. Debian's ns-3 is linked
+# with GSL and SQLite, which its package only recommends.
 bench-peers: $(VENV)/.built
-	@command -v ns >/dev/null && pkg-config --exists ns3-wifi || \
+	@command -v ns >/dev/null && pkg-config --exists ns3-wifi gsl sqlite3 || \
 	  { [ "$$(id -u)" = 0 ] && apt-get update -q && \
-	    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ns2 libns3-dev g++ pkg-config; } || \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends ns2 libns3-dev libgsl-dev libsqlite3-dev g++ pkg-config; } || \
 	  echo "ns-2 or ns-3 is not here and could not be installed"
 	$(BIN)/python tools/profiled_build.py run
 	PYTHONPATH=validation $(BIN)/python -m lasthop_peers

@@ -26,7 +26,7 @@ class Rules:
 
     `bystanders` is what those who did not send wait after a collision: "eifs", "difs" or
     "eifs+difs". `inclusive` draws 0..CW, otherwise 0..CW-1. Starts that are less than `sense`
-    apart collide; 0 means only equal starts do.
+    apart collide; 0 means only equal starts do. The frames of the first station last `longer` more.
     """
 
     first: int
@@ -41,6 +41,7 @@ class Rules:
     bystanders: str = "eifs"
     inclusive: bool = True
     sense: int = 0
+    longer: int = 0
 
     @property
     def bystander_wait(self) -> int:
@@ -54,11 +55,13 @@ class Rules:
 class Outcome:
     """Frames delivered a second (all stations), its standard error, and what part collided.
 
-    `collided` is the part of all attempts; `dropped` the part of frames given up.
+    `first_per_s` are those of the first station; `collided` is the part of all attempts; `dropped` the
+    part of frames given up.
     """
 
     frames_per_s: float
     standard_error: float
+    first_per_s: float
     collided: float
     dropped: float
 
@@ -128,7 +131,9 @@ class Cell:
         self.tries = np.zeros(shape, dtype=np.int64)
         self.counter = self.draw(self.cw)
         self.now = np.zeros(replications, dtype=np.int64)
-        self.delivered = np.zeros(replications, dtype=np.int64)
+        self.delivered = np.zeros(shape, dtype=np.int64)
+        self.longer = np.zeros(stations, dtype=np.int64)
+        self.longer[0] = rules.longer
         self.attempts = self.collisions = self.drops = 0
 
     def draw(self, cw: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -145,13 +150,14 @@ class Cell:
         # Slots that were over when the medium became busy count, the one cut short does not.
         passed = np.maximum((begin - self.resume) // rules.slot, 0)
         self.counter = np.where(sends, 0, self.counter - passed)
-        own_end = planned + rules.first
+        own_end = planned + rules.first + self.longer
         last = np.where(sends, own_end, 0).max(axis=1, keepdims=True)
         after_timeout = np.maximum(own_end + rules.timeout, last) + rules.difs
         after_collision = np.where(sends, after_timeout, last + rules.bystander_wait)
-        self.resume = np.where(alone, begin + rules.success + rules.difs, after_collision)
+        own = np.where(sends, self.longer, 0).max(axis=1, keepdims=True)
+        self.resume = np.where(alone, begin + rules.success + own + rules.difs, after_collision)
         self.now = begin[:, 0]
-        self.delivered += alone[:, 0]
+        self.delivered += sends & alone
         self._settle(sends, alone)
 
     def _settle(self, sends: NDArray[np.bool_], alone: NDArray[np.bool_]) -> None:
@@ -187,11 +193,12 @@ def simulate(
     since, before = cell.now.copy(), cell.delivered.copy()
     for _ in range(steps):
         cell.step()
-    frames, seconds = cell.delivered - before, (cell.now - since) / 1e9
+    each, seconds = cell.delivered - before, (cell.now - since) / 1e9
+    frames = each.sum(axis=1)
     rate = frames.sum() / seconds.sum()
     residual = frames - rate * seconds  # of a ratio estimate
     error = float(residual.std(ddof=1)) * math.sqrt(replications) / float(seconds.sum())
     finished = int(frames.sum()) + cell.drops
-    return Outcome(
-        float(rate), error, cell.collisions / cell.attempts, cell.drops / max(finished, 1)
-    )
+    first = float(each[:, 0].sum() / seconds.sum())
+    lost = cell.collisions / cell.attempts, cell.drops / max(finished, 1)
+    return Outcome(float(rate), error, first, *lost)

@@ -13,6 +13,7 @@ from lasthop.numbers import stats
 from lasthop_validation import theory
 from lasthop_validation.checking import Check
 from lasthop_validation.dcf_monte_carlo import Timing
+from lasthop_validation.dcf_monte_carlo import simulate as monte_carlo
 from lasthop_validation.effects_scenarios import ALONE, ANOMALY, HIDDEN, NEAR_AND_FAR, TWO_WAYS
 from lasthop_validation.hidden_pair import simulate
 from lasthop_validation.judging import Case
@@ -48,6 +49,27 @@ def _anomaly(stations: int) -> Case:
         0.05,
         "Heusse's formula (INFOCOM 2003) knows no doubled windows and no idle slots that overlap",
     )
+
+
+def _anomaly_by_turns(stations: int) -> list[Case]:
+    """Return what a fast and the slow station carry, by a Monte Carlo; a collision loses all frames for everybody.
+
+    By default a station hears a neighbour's frame through a weaker one and then waits no EIFS.
+    """
+    timing = Timing(11e6, 1e6)
+    longer = timing.frame(PSDU, 1e6) - timing.frame(PSDU, 11e6)
+    found = monte_carlo(timing.rules(PSDU, longer=longer), stations, turns=2_000_000)
+    text = ANOMALY.format(duration=105, stations=stations, payload=PAYLOAD)
+    deaf = text.replace("[medium]\n", "[medium]\ncapture_db = 60\n")
+    fast = (found.frames_per_s - found.first_per_s) / (stations - 1)
+    name = f"{stations} stations, one at 1 Mbit/s: goodput of"
+    why = "the same rules on both sides: what remains is chance"
+    return [
+        Case("one slow station, by turns", f"{name} a fast one", deaf,
+             lambda run: _fast(run, stations), 8 * PAYLOAD * fast, 0.01, why, replications=40),
+        Case("one slow station, by turns", f"{name} the slow one", deaf,
+             lambda run: goodput(run, "sta1"), 8 * PAYLOAD * found.first_per_s, 0.02, why, replications=40),
+    ]  # fmt: skip
 
 
 def _shares(stations: int) -> Case:
@@ -236,6 +258,8 @@ def cases(quick: bool) -> list[Case]:
     found = []
     for stations in (2, 5) if quick else (2, 3, 5, 10):
         found += [_anomaly(stations), _shares(stations)]
+    for stations in (5,) if quick else (2, 5, 10, 20):
+        found += _anomaly_by_turns(stations)
     for payload in (500,) if quick else (100, 500, 1472):
         found += _hidden(payload)
     return found + [_shadowed(distance) for distance in (50, 100, 150)]
