@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lasthop import run
-from lasthop_peers import comparing, scaling
+from lasthop_peers import comparing, page, scaling
 from lasthop_peers.running import lasting
 
 GROWING = {
@@ -30,3 +30,9 @@ def test_what_is_compared_runs() -> None:
         payload = {flow["goodput_bps"] * 0.5 / each.payload_bits for flow in document["flows"]}
         assert all(packets == pytest.approx(round(packets)) for packets in payload), each.name
         assert document["packets"]["delivered"] > 20, each.name
+
+
+def test_readme_has_the_ratios_of_the_page() -> None:
+    readme = page.README.read_text()
+    assert "times as fast as in ns-3.37" in readme
+    assert page.with_speeds(readme, (page.FOLDER / "performance.md").read_text()) == readme

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -22,6 +23,8 @@ from lasthop_peers.scaling import Curves
 
 PEERS = ("ns-2", "ns-3", "Komondor")
 FOLDER = ROOT / "docs" / "reference"
+README = ROOT / "README.md"
+IN_README = re.compile(r"(<!-- peers: written by make bench-peers -->\n).*?(<!-- end -->)", re.S)
 HEAD = f"""# Performance
 
 Written by `make bench-peers`, the last section by `make sizes`: do not edit.
@@ -77,7 +80,24 @@ def write(
     parts += [f"- {name}: {size / 1000:.1f} kB\n" for name, size in memory.items()]
     page = FOLDER / "performance.md"
     parts.append(_installation(page.read_text() if page.exists() else ""))
-    return safe_files.write_bytes(page, "".join(parts).encode())
+    text = "".join(parts)
+    readme = with_speeds(README.read_text(), text)
+    safe_files.write_bytes(README, readme.encode())
+    return safe_files.write_bytes(page, text.encode())
+
+
+def with_speeds(readme: str, page: str) -> str:
+    """Return README with how many times as fast lasthop is as its peers, by the table of the page."""
+    lines = [line.strip("| ").split(" | ") for line in page.splitlines() if " | " in line]
+    head = next(cells for cells in lines if cells[0] == "workload")
+    rows = {cells[0]: dict(zip(head, cells, strict=False)) for cells in lines}
+    dcf, places, aggregates = (rows[name] for name in ("dcf-10", "medium-10", "aggregates-10"))
+    said = (
+        f"Ten saturated stations run {dcf['times ns-2']} times as fast as in ns-2.35 and {dcf['times ns-3']} "
+        f"times as fast as in ns-3.37; with places {places['times ns-2']} and {places['times ns-3']} times, "
+        f"with 802.11ax and aggregates {aggregates['times ns-3']} times as fast as in ns-3.37."
+    )
+    return IN_README.sub(lambda match: f"{match[1]}{said}\n{match[2]}", readme)
 
 
 def _installation(page: str) -> str:

@@ -21,6 +21,9 @@ ENOUGH_S = 0.2
 """Processor time of a run from which on it is long enough to be measured, s."""
 MOST_SIMULATED_S = 4000.0
 
+DECADES = 30
+"""From this ratio of its ends on a chart's axis is logarithmic."""
+
 PACKET, ATTEMPT = "ns a delivered packet", "ns an 802.11 attempt"
 
 
@@ -48,7 +51,8 @@ def all_curves(told: Callable[[str], None]) -> Iterator[Curves]:
         caption, x_label, y_label, lines = measure()
         values = sorted({point.x for line in lines for point in line.points})
         ticks = [(value, f"{value:,.0f}") for value in values]
-        chart = Chart([("", lines)], x_label, y_label, ticks, log=len(values) > 4, ordered=True)
+        log = values[-1] >= DECADES * values[0]
+        chart = Chart([("", lines)], x_label, y_label, ticks, log=log, ordered=True)
         yield Curves(name, caption, chart)
 
 
