@@ -32,7 +32,7 @@ The same work in lasthop, ns-2, ns-3 and, in one row, Komondor, in turn on one m
 *Cost* is nanoseconds of processor time for each data packet delivered, the median of {REPEATS} runs, without what
 a run takes that is over as soon as it has begun; *goodput* is payload. Ratios are of costs
 of runs that follow each other, their median.
-*Plain build* is lasthop as who compiles it gets it; the wheels, and all other numbers here, are built with a
+*Plain build* is what cargo alone compiles; the wheels, and the program of all other numbers here, are built with a
 profile ([decision 53](../decisions/0053-what-is-installed.md)).
 Times of a machine that does other things too differ from hour to hour, ratios less.
 `validation/lasthop_peers` has the scenarios of all.

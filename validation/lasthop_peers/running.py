@@ -161,7 +161,7 @@ def ns3(source: str, *arguments: str) -> Simulate | None:
 
 
 def komondor(transmitters: int) -> Simulate | None:
-    """Return how Komondor runs so many saturated pairs of an access point and a station that all hear each other.
+    """Return how Komondor runs saturated pairs of an access point and a station that all hear each other.
 
     Its program is the one that `KOMONDOR` names, or `komondor_main` on the path; None where it is not there.
     """

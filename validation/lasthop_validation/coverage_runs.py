@@ -59,7 +59,7 @@ app = {{ kind = "cbr", payload = "100 B", rate = "80 kbps" }}
 
 
 def checks(studies: int, promised: Promised) -> list[Check]:
-    """Return the checks of intervals and verdicts over so many simulated studies of each kind."""
+    """Return the checks of intervals and verdicts over a number of simulated studies of each kind."""
     group = "simulated"
     few = _runs(LOSSY.format(loss=LOSS), "loss", studies * SIZE)
     more = _runs(LOSSY.format(loss=LOSS * (1 + CHANGE)), "loss", studies * SIZE)

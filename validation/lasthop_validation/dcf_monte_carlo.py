@@ -180,7 +180,7 @@ class Cell:
 def simulate(
     rules: Rules, stations: int, *, turns: int = 400_000, replications: int = 100, seed: int = 1
 ) -> Outcome:
-    """Run until so many turns of the medium are counted over all replications.
+    """Run until `turns` of the medium are counted over all replications.
 
     A fifth more at the start is not counted, at least 20 turns a station: all begin at the smallest
     window, and at 50 stations that takes hundreds of turns to wear off.

@@ -116,7 +116,7 @@ def kill_dask_worker(cluster: Any) -> bool:
 
 
 def hand_out(path: Path, out: Path, largest: int) -> None:
-    """Write into a store what workers need, in tasks of at most so many replications."""
+    """Write into a store what workers need, in tasks of at most `largest` replications."""
     study = read(path)
     found = cells(study)
     store = Store(out)

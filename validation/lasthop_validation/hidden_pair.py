@@ -98,7 +98,7 @@ class Outcome:
 
 
 def simulate(rules: Rules, data: int, sifs: int, *, steps: int = 400_000, seed: int = 1) -> Outcome:
-    """Run so many starts and ends of frames."""
+    """Run until `steps` starts and ends of frames have passed."""
     pair = Pair(rules, data, sifs, seed)
     for _ in range(steps):
         pair.step()

@@ -94,7 +94,7 @@ class Medium:
 
 
 def carried(stations: int, payload: int, seed: int) -> float:
-    """Return what so many saturated stations carry, Mbit/s."""
+    """Return the throughput of saturated stations, Mbit/s."""
     medium = Medium([Station() for _ in range(stations)], airtime(payload), random.Random(seed))
     for number, station in enumerate(medium.stations):
         medium.at(number * START_US * 1000, medium.send, station)

@@ -59,7 +59,7 @@ def missing() -> str:
 
 @contextmanager
 def slurm(cpus: int = 2) -> Iterator[None]:
-    """Run SLURM with one node of so many processors; its commands find it by SLURM_CONF.
+    """Run SLURM with one node; its commands find it by SLURM_CONF.
 
     Raises RuntimeError where it does not start.
     """

@@ -65,7 +65,7 @@ pub struct Agreements {
 }
 
 impl Agreements {
-    /// None yet; each will be for so many MPDUs.
+    /// None yet; each will have this window, in MPDUs.
     pub fn new(window: u32) -> Agreements {
         Agreements { all: Vec::new(), window, aggregates: 0 }
     }

@@ -14,7 +14,7 @@ pub struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// An empty one for so many MPDUs.
+    /// An empty one for a window of MPDUs.
     pub fn new(window: u32) -> Scoreboard {
         Scoreboard { start: 0, came: VecDeque::from(vec![false; window as usize]) }
     }

@@ -20,7 +20,7 @@ settings! {
         /// With dsdv: the settling time of a new destination. A station waits twice as long before it announces a
         /// change.
         settling: Span = Span::secs(6), "settling_time", ..=LONGEST;
-        /// With dsdv: a neighbour is lost when it has not been heard for so many periods.
+        /// With dsdv: the number of periods without news after which a neighbour is lost.
         missed: u32 = 3, "missed_updates", 1..=1000;
     }
 }

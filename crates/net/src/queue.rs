@@ -305,7 +305,7 @@ impl<T: Copy> Queue<T> {
         next
     }
 
-    /// True where a packet of so many bytes would find room behind `coming` others like it.
+    /// True where a packet of this size would find room behind `coming` others like it.
     pub fn has_room(&self, device: Device, bytes: u32, coming: u32) -> bool {
         let (packets, held) = self.backlog();
         // The first that comes makes an idle device busy.

@@ -70,7 +70,7 @@ named! {
     pub enum StatePer, "sharing of the channel state" {
         Cell = "cell": "one state for the whole cell: a frame is lost for all or for none",
         Station = "station": "one for each station, both ways between it and the access point",
-        Receiver = "receiver": "one for each receiving node, whoever sends",
+        Receiver = "receiver": "one for each receiving node, whichever node sends",
     }
 }
 

@@ -31,7 +31,7 @@ PYTHON = 10
 
 
 def often(events: int) -> int:
-    """Return how often a scenario runs whose first run had so many events."""
+    """Return how often a scenario runs, by the number of events of its first run."""
     for runs in OFTEN:
         if runs * events <= MOMENT:
             return runs

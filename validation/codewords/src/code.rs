@@ -27,7 +27,7 @@ pub struct Code {
 }
 
 impl Code {
-    /// The code with words of so many bits, 648, 1296 or 1944.
+    /// The code with words of 648, 1296 or 1944 bits.
     pub fn new(length: usize, rate: CodeRate) -> Code {
         let (data, all) = rate.fraction();
         let title = format!("{length} {data}/{all}");

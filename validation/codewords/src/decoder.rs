@@ -35,7 +35,7 @@ pub struct MinSum {
 }
 
 impl MinSum {
-    /// For a code, with so many iterations ([`ITERATIONS`]).
+    /// For a code, with a number of iterations ([`ITERATIONS`]).
     pub fn new(code: &Code, iterations: usize) -> MinSum {
         let blocks: usize = code.rows.iter().map(Vec::len).sum();
         let widest = code.rows.iter().map(Vec::len).max().unwrap_or(0);

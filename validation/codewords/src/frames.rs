@@ -80,7 +80,7 @@ impl Frame {
     }
 }
 
-/// The signal-to-noise ratio, dB, up to which more than this share is lost of so many bits.
+/// The signal-to-noise ratio, dB, up to which more than this share of frames of `bits` is lost.
 fn where_lost(modulation: Modulation, bits: u64, share: f64) -> f64 {
     let (mut low, mut high) = (-20.0, 60.0);
     for _ in 0..50 {

@@ -9,9 +9,9 @@ const FEW: u64 = 40;
 /// How many words a point is worth.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// A point is done when so many are lost.
+    /// The lost words after which a point is done.
     pub lost: u64,
-    /// Or when so many are sent, after which no weaker loss is asked.
+    /// The words sent after which it is done too, and no weaker loss is asked.
     pub words: u64,
     /// From one point to the next, dB.
     pub step_db: f64,

@@ -23,7 +23,7 @@ pub struct SumProduct {
 }
 
 impl SumProduct {
-    /// For a code, with so many iterations.
+    /// For a code, with a number of iterations.
     pub fn new(code: &Code, iterations: usize) -> SumProduct {
         let bits = |row: usize, of: usize| {
             let blocks = code.rows[row].iter();

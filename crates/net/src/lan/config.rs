@@ -50,8 +50,8 @@ settings! {
         ifs: Span = Span::micros(16), "ifs";
         /// The unit of a backoff of CSMA/CA.
         slot: Span = Span::micros(16), "slot";
-        /// The window of a first backoff of CSMA/CA, which draws 0 to this less one slots. A station also pauses so many
-        /// slots after each of its frames.
+        /// The window of a first backoff of CSMA/CA, which draws 0 to this less one slots. After each of its frames a
+        /// station also pauses for as many slots as the window has.
         cw_min: u32 = 16, "cw_min", 1..=1 << 20;
         /// The largest window of a backoff of CSMA/CA. It doubles each time that a frame finds the medium taken.
         cw_max: u32 = 1024, "cw_max", 1..=1 << 20;

@@ -92,7 +92,7 @@ impl Tins {
         self.flows.in_tin(tin as u32)
     }
 
-    /// True where a packet of so many bytes finds room behind `coming` others like it, and none has to go for it.
+    /// True where a packet of this size finds room behind `coming` others like it, and none has to go for it.
     pub fn has_room(&self, bytes: u32, coming: u32) -> bool {
         let (packets, held) = self.flows.backlog();
         let held = held + u64::from(coming) * u64::from(bytes);

@@ -52,7 +52,7 @@ fn bhattacharyya(constellation: Constellation, sinr: f64) -> f64 {
     if constellation == Constellation::Bpsk {
         return exp(-sinr);
     }
-    // Square QAM is two amplitudes of so many bits; half the distance between neighbours squared is 1.5 / (M - 1).
+    // Square QAM is two amplitudes, each of half the bits; half the distance between neighbours squared is 1.5 / (M - 1).
     let bits = constellation.bits() / 2;
     let levels = 1_usize << bits;
     let unit = 1.5 / ((levels * levels - 1) as f64);

@@ -79,8 +79,8 @@ table! {
         needed burst: Duration;
         /// The mean time between an on-time, with all its pauses, and the next.
         needed idle: Duration;
-        /// How often a pause interrupts, up to 1000: so many further on-times follow the first, each after a pause,
-        /// before the idle time begins.
+        /// How often a pause interrupts, up to 1000: each pause is followed by a further on-time, and the idle time
+        /// begins after the last.
         pauses: u32 = 0;
         /// The mean length of a pause. It is given only where `pauses` is.
         pause: Duration = "1 s";

@@ -23,7 +23,7 @@ table! {
         /// frames.
         qos: bool = true;
         /// The share of airtime that a station with `queue = "mac80211"` gives this receiver beside others: its deficit grows
-        /// by so many microseconds in each of its turns.
+        /// by this number of microseconds in each of its turns.
         airtime_weight: u32 = held 256;
         /// Of its timing and rates.
         settings phy: Set<PhyOfStation>;

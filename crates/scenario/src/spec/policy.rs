@@ -74,7 +74,7 @@ pub struct WhenSpec {
     pub loss_above: Option<At<Probability>>,
     /// The share of segments that were sent again is less than this.
     pub loss_below: Option<At<Probability>>,
-    /// A repair of losses sent at least so many segments again on average.
+    /// A repair of losses sent this number of segments again, or more, on average.
     pub loss_burst_above: Option<At<f64>>,
     /// A repair of losses sent fewer segments again than this on average.
     pub loss_burst_below: Option<At<f64>>,
@@ -90,11 +90,11 @@ pub struct WhenSpec {
     pub rate_above: Option<At<BitRate>>,
     /// The rate at which payload was acknowledged in the last transfer of ten segments or more is less than this.
     pub rate_below: Option<At<BitRate>>,
-    /// The path was seen to reorder segments by at least so many places. Only variants with SACK see it.
+    /// The path was seen to reorder segments by this number of places or more. Only variants with SACK see it.
     pub reordering_above: Option<At<f64>>,
     /// The path was seen to reorder segments by fewer places than this. Only variants with SACK see it.
     pub reordering_below: Option<At<f64>>,
-    /// `loss` and `timeouts` are measured over at least so many segments.
+    /// `loss` and `timeouts` are measured over this number of segments or more.
     pub segments_above: Option<At<f64>>,
     /// `loss` and `timeouts` are measured over fewer segments than this.
     pub segments_below: Option<At<f64>>,

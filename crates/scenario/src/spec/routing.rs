@@ -26,7 +26,7 @@ table! {
         /// Who finds the routes, and when.
         kind: Word<RoutingName> = held "static" => "all stations of an ad hoc cell count as neighbours";
         /// With shortest: two stations have a link where the mean power, without shadowing and fading, is above
-        /// `rx_threshold` by at least so many dB; -100 to 100.
+        /// `rx_threshold` by at least this; dB, -100 to 100.
         margin_db: f64 = held 0;
         /// With shortest: two stations have a link up to this distance. It takes the place of `margin_db`.
         distance: Length;

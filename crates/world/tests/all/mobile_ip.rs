@@ -30,7 +30,7 @@ fn at_x(x_m: f64) -> Position {
     Position::flat(x_m, 0.0)
 }
 
-/// To and fro between 100 m and 400 m, so many times, at 15 m/s.
+/// A drive to and fro between 100 m and 400 m at 15 m/s.
 fn walk(times: u64) -> Mobility {
     let turn = |i: u64| Waypoint {
         at: Time::ZERO + Span::secs(20 * i),

@@ -19,7 +19,7 @@ fn at_x(x_m: f64) -> Position {
     Position::flat(x_m, 0.0)
 }
 
-/// To and fro between 100 m and 300 m, so many times, at 10 m/s.
+/// A walk to and fro between 100 m and 300 m at 10 m/s.
 fn walk(times: u64) -> Mobility {
     let turn = |i: u64| Waypoint {
         at: Time::ZERO + Span::secs(20 * i),
@@ -78,7 +78,7 @@ fn changes(outcome: &Outcome) -> Vec<&world::HandoffOutcome> {
     all.filter(|handoff| handoff.station == "n3" && handoff.from.is_some()).collect()
 }
 
-/// Data packets that the only flow has delivered up to so many seconds.
+/// Data packets that the only flow has delivered by then.
 fn delivered_by(world: &mut World, seconds: u64) -> u64 {
     world.run_until(Time::ZERO + Span::secs(seconds));
     world.outcome().flows[0].packets_delivered

@@ -59,7 +59,7 @@ const timeCharts = (place, palettes) => {
     stroke: css("--soft"), grid: { stroke: css("--line"), width: 1 }, ticks: { stroke: css("--line"), width: 1 },
   });
 
-  // With so many decimals that no two are alike.
+  // With enough decimals that no two are alike.
   const instantsOf = (_, splits, __, ___, step) => splits.map((time) => String(+time.toFixed(Math.max(1 - Math.floor(Math.log10(step)), 0))));
 
   const options = (chart, first, last, read) => {

@@ -60,7 +60,7 @@ def named(values: Sequence[Any]) -> str:
 
 
 def lines(found: Sequence[Around], room: int = 1000) -> list[str]:
-    """Write the effects as lines of text of at most so many letters, a choice below the other."""
+    """Write the effects as lines of text of at most `room` letters, one choice below the other."""
     if not found:
         return []
     width = max(len(phrases.of_key(each.choice)) for each in found) + 2

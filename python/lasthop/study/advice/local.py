@@ -122,7 +122,7 @@ class Local:
         return {name: np.array(rows) for name, rows in zip(names, found, strict=True)}
 
     def run(self, changes: Sequence[str], replications: int) -> Run:
-        """Return so many whole runs with more changes."""
+        """Return whole runs, one a replication, with more changes."""
         scenario = replace(self.scenario, overrides=(*self.scenario.overrides, *changes))
         how = Watching(workers=self.workers)
         found = documents_of([scenario.runs(0, replications)], how)

@@ -1,9 +1,9 @@
 """Which alternatives move which verdicts, so that few of those that are named are false.
 
 An audit asks of every claim and every alternative whether the verdict moves: hundreds of questions, each of which
-would be answered falsely in up to 5 % of audits. Named are only so many that on average at most 5 % of the named
-ones are false: the false discovery rate, by Benjamini and Yekutieli (2001, Annals of Statistics 29, 1165). Their
-step-up holds for any dependence. That of Benjamini and Hochberg (1995) asks that one false move makes others no
+would be answered falsely in up to 5 % of audits. It names only as many as keep the false ones among them to 5 % on
+average: the false discovery rate, by Benjamini and Yekutieli (2001, Annals of Statistics 29, 1165). Their step-up
+holds for any dependence. That of Benjamini and Hochberg (1995) asks that one false move makes others no
 rarer, which nobody can promise here: all alternatives meet one baseline and the same random numbers, and claims
 say contrary things of the same cells. Where nothing moves, at most 5 % of audits name anything.
 

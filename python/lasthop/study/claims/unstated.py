@@ -36,10 +36,10 @@ class Variation:
     """The study with one choice, or a pair, made otherwise.
 
     `flipped` are the claims that are decided both ways, and something in them differently; `decided` those that
-    the baseline leaves open and this does not. Of both only so many are named that on average at most `Audit.rate`
-    of all that an audit names are false (`moves`). `changed` are those whose verdict differs in any way: some may
-    only need more replications. `idle` are those of which every number is the baseline's: it cannot matter to
-    them, and says nothing of them.
+    the baseline leaves open and this does not. Of both only as many are named as keep the false ones among all
+    that an audit names to `Audit.rate` on average (`moves`). `changed` are those whose verdict differs in any way:
+    some may only need more replications. `idle` are those of which every number is the baseline's: it cannot
+    matter to them, and says nothing of them.
     """
 
     name: str

@@ -49,7 +49,7 @@ class Wanted:
         stations: How many stations, or hosts at the end of the wire.
         delay: One way, of that link.
         loss: Share of the frames (on a wire: packets) that are lost at random, such as 2%.
-        uploads: Variants, each for so many stations: `cubic`, `cubic:3`.
+        uploads: Variants, each with the number of its stations: `cubic`, `cubic:3`.
         downloads: The same from the server.
         calls: How many stations have a call.
         video: How many watch a film.

@@ -10,7 +10,7 @@ use wifi::qos::Category;
 use wifi::{MacConfig, PhyConfig, StationConfig};
 use world::{CellPlan, FlowPlan, LinkPlan, Plan, TransportPlan};
 
-/// A plan with so many nodes and nothing between them.
+/// A plan of nodes with nothing between them.
 pub fn plan(nodes: usize, seconds: u64) -> Plan {
     Plan {
         duration: Span::secs(seconds),
