@@ -212,6 +212,59 @@ def test_a_transfer_that_has_ended_is_not_limited_by_its_application() -> None:
     assert told(WIRE, 'flow.0.app={ kind = "bulk", size = "4 MB" }') == []
 
 
+def test_a_shaper_is_what_packets_wait_for() -> None:
+    """The link behind it is idle nearly all the time."""
+    shaped = 'link.0.queue={ discipline = "cake", bandwidth = "10 Mbps" }'
+    near = ["link.0.rate=1 Gbps", "link.0.delay=1 ms", "link.1.delay=1 ms"]
+    (found,) = told(WIRE, shaped, *near)
+    assert (found.cause, found.at) == ("link", "server>router")
+    assert "the shaper of the link from server to router" in found.what
+    assert "shaper" not in "".join(each.what for each in told(WIRE, shaped.replace("10 M", "2 G")))
+
+
+def test_of_a_flow_that_is_active_for_a_part_nothing_false_is_told() -> None:
+    """The link is busy for half of the run, and for all of the flow's time."""
+    full = ["tcp.window=256 kB", "link.0.queue.packets=1000"]
+    assert told(WIRE, "flow.0.start=11 s", *full) == []
+    assert told(WIRE, "flow.0.stop=11 s", *full) == []
+    (whole,) = told(WIRE, "flow.0.start=11 s", "warmup=12 s", *full)
+    assert whole.cause == "link"
+    (short,) = told(WIRE, "flow.0.start=11 s", "tcp.window=8 kB")
+    assert short.cause == "receiver"
+
+
+def test_a_stream_whose_packets_never_wait_for_each_other_is_not_limited_by_the_link() -> None:
+    """All of it comes through, on a link that it fills nearly."""
+    app = 'flow.0.app={ kind = "cbr", rate = "9.3 Mbps", payload = "1000 B" }'
+    (found,) = told(WIRE, "flow.0.transport=udp", app)
+    assert found.cause == "application"
+    (found,) = told(WIRE, "flow.0.transport=udp", app.replace("9.3", "20"))
+    assert found.cause == "link"
+
+
+def test_an_aqm_is_no_short_queue() -> None:
+    far = ["duration=60 s", "link.0.delay=60 ms", "link.0.rate=20 Mbps"]
+    (found,) = told(WIRE, 'link.0.queue={ discipline = "codel" }', *far)
+    assert found.cause == "queue"
+    assert "the AQM in the queue of the link" in found.what
+    (found,) = told(WIRE, "link.0.queue.packets=2")
+    assert "losses in the queue of the link" in found.what
+
+
+def test_the_air_of_a_station_that_was_in_several_cells_is_not_compared() -> None:
+    found = told(ROOT / "scenarios" / "roaming.toml")
+    assert all(
+        "in a cell that is busy" not in each.shown_by for each in found if each.at == "cell1"
+    )
+
+
+def test_what_the_channel_corrupts_is_told_beside_the_air() -> None:
+    noisy = told(AIR + '[channel]\nmodel = "bernoulli"\nframe_loss = 0.4\n')
+    # Its frame, or the acknowledgement: 1 - 0.6 * 0.6.
+    assert "The channel corrupts 63 % of what ap sends." in noisy[0].shown_by
+    assert "corrupts" not in told(AIR)[0].shown_by
+
+
 def test_a_window_that_fills_a_queue_does_not_limit() -> None:
     """The sender waits for the window all the time, and a larger one would only make the queue longer."""
     (found,) = told(WIRE, "tcp.window=256 kB", "link.0.queue.packets=1000")

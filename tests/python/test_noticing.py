@@ -112,8 +112,42 @@ def test_a_rule_tells_what_is_odd_and_no_more(rule: str) -> None:
 def test_a_start_that_is_measured_is_told() -> None:
     summary = plain() | {"measured_s": 60.0}
     assert rules(summary) == {"no-warm-up"}
+    late = [flow("one", active_s=55.0), flow("two", active_s=20.0)]
+    assert rules(summary | {"flows": late}) == set()
     summary["flows"] = [flow("page", objects={"finished": 3})]
     assert rules(summary) == set()
+
+
+def test_mpdus_count_where_a_station_sends_aggregates() -> None:
+    """An aggregate that brings one MPDU through has not failed."""
+    access = {"cell": "cell", "category": "best_effort", "attempts": 1000}
+    of = access | {"name": "sta1/best_effort", "mpdus": 30_000, "acknowledged": 9_000}
+    (found,) = noticed(plain() | {"stations": [station(collisions=20)], "access": [of]})
+    assert found.rule == "noisy-channel"
+    assert "corrupts 68 % of the MPDUs of sta1" in found.what
+    assert rules(plain() | {"access": [of | {"acknowledged": 29_000}]}) == set()
+
+
+def test_a_queue_is_advised_only_to_a_flow_that_loses_in_one() -> None:
+    others = [flow("one"), flow("two")]
+    queues = [queue("a", drops=10)]
+    lost = noticed(
+        plain()
+        | {
+            "queues": queues,
+            "flows": [*others, flow("x", active_goodput_bps=2e4, packets_lost={"queue": 9})],
+        }
+    )
+    assert "at a, which drops the most" in lost[0].advice
+    none = noticed(
+        plain() | {"queues": queues, "flows": [*others, flow("x", active_goodput_bps=2e4)]}
+    )
+    assert none[0].advice == "Look at its losses and timeouts by cause."
+
+
+def test_large_numbers_have_all_their_digits() -> None:
+    (found,) = noticed(plain() | {"queues": [queue("x", mean_packets=2_345.6, max_packets=2_400)]})
+    assert "on average 2,346 of at most 2,400 packets wait" in found.what
 
 
 def test_a_run_too_short_for_a_warm_up_is_advised_to_be_longer() -> None:

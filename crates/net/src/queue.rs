@@ -55,6 +55,11 @@ impl QueueConfig {
             headers: IpHeaders::default(),
         }
     }
+
+    /// True where a shaper of the discipline sets the rate, not the device.
+    pub fn is_shaped(&self) -> bool {
+        self.discipline == Discipline::Cake && law::cake::is_shaped(&self.options)
+    }
 }
 
 impl From<QueueLimit> for QueueConfig {

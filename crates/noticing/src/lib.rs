@@ -49,6 +49,8 @@ struct Read {
     measured_s: f64,
     flows: Value,
     stations: Value,
+    access: Value,
+    handoffs: Value,
     links: Value,
     wimax: Value,
     subscribers: Value,

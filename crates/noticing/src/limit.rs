@@ -65,6 +65,14 @@ pub struct Found {
     pub kind: Kind,
     /// Window cuts by the cause (of an interface, by queues), and all.
     pub cuts: (f64, f64),
+    /// Of an interface: it is busy enough while the flow is active; false where it only may be.
+    pub is_sure: bool,
+    /// Of a link: its queue's shaper is what packets wait for.
+    pub is_shaped: bool,
+    /// Of a queue: an AQM does most of it.
+    pub managed: bool,
+    /// Of an interface of 802.11: the share of what its station sends that the channel corrupts.
+    pub corrupted: f64,
 }
 
 /// What a flow carries.

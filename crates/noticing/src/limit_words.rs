@@ -1,7 +1,7 @@
 //! The sentences about a limit.
 
 use crate::limit::{Cause, Found, Kind, Limit, Subframe};
-use crate::saying::{grouped, listed, significant};
+use crate::saying::{listed, rounded};
 use crate::thresholds as at;
 
 /// What limited flows that are alike: a sentence with the cause, and one with means over them.
@@ -33,6 +33,9 @@ impl Words<'_> {
         let its = self.its();
         let medium = if self.first.air.is_some() { "the air" } else { "the medium" };
         match (cause, at.split_once('/')) {
+            (Cause::Link, _) if self.first.is_shaped => {
+                format!("the shaper of the link from {}", at.replace('>', " to "))
+            }
             (Cause::Link, _) => format!("the link from {}", at.replace('>', " to ")),
             (Cause::Medium, _) if self.first.subframe.is_some() => self.subframe(),
             (Cause::Medium, Some((_, node))) => format!("{node}'s share of {medium}"),
@@ -40,9 +43,13 @@ impl Words<'_> {
                 format!("the shares of {medium} that their stations have")
             }
             (Cause::Medium, None) => format!("its own station's share of {medium}"),
-            (Cause::Queue, Some((_, node))) => format!("the short queue of {node}"),
-            (Cause::Queue, None) => {
-                format!("the short queue of the link from {}", at.replace('>', " to "))
+            (Cause::Queue, place) => {
+                let what = if self.first.managed { "the AQM" } else { "losses" };
+                let whose = place.map_or_else(
+                    || format!("the link from {}", at.replace('>', " to ")),
+                    |(_, node)| node.to_owned(),
+                );
+                format!("{what} in the queue of {whose}")
             }
             (Cause::Radio, _) => "losses on the radio".to_owned(),
             (Cause::Loss, _) => "losses on a link".to_owned(),
@@ -60,6 +67,9 @@ impl Words<'_> {
         let (share, wait) = (percent(self.mean(|f| f.share)), ms(self.mean(|f| f.wait_s)));
         let its = self.its();
         match cause {
+            Cause::Link if self.first.is_shaped => {
+                format!("Packets wait for it {share} of the time, {wait} each.{}", self.queues())
+            }
             Cause::Link => {
                 format!(
                     "It is busy {share} of the time, and a packet waits {wait} for it.{}",
@@ -70,15 +80,16 @@ impl Words<'_> {
                 format!("{}{}", self.frames(&share, &wait), self.queues())
             }
             Cause::Medium => format!(
-                "Packets wait there behind others {share} of the time, {wait} each{}.{}",
+                "Packets wait there behind others {share} of the time, {wait} each{}.{}{}",
                 self.air(),
+                self.corrupted(),
                 self.queues()
             ),
             Cause::Receiver => format!(
                 "{share} of the time {} no room where congestion control would send more: some {} kB go in each round \
                  trip of {wait}{}.",
                 if self.many { "they have" } else { "it has" },
-                rounded(self.mean(|f| f.window) / 1e3),
+                rounded(self.mean(|f| f.window) / 1e3, 2),
                 self.way_back()
             ),
             Cause::Application if self.first.kind == Kind::Stream => {
@@ -93,11 +104,11 @@ impl Words<'_> {
             Cause::Application => {
                 let lost = self.mean(|f| f.share);
                 let lost = if lost > 0.0 { percent(lost) } else { "Nothing".to_owned() };
-                format!("{lost} of what is sent is lost, and no interface on the way is full.")
+                format!("{lost} of what is sent is lost, and no interface on the way holds it up.")
             }
             _ if self.sum().1 > 0.0 => {
                 let (part, all) = self.sum();
-                let it = if cause == Cause::Queue { "it" } else { "them" };
+                let it = if cause == Cause::Queue && self.first.managed { "it" } else { "them" };
                 format!(
                     "{part:.0} of {its} {all:.0} window cuts come from {it}, and no interface on the way is full."
                 )
@@ -144,6 +155,20 @@ impl Words<'_> {
         format!(" Queues caused {part:.0} of {} {all:.0} window cuts.", self.its())
     }
 
+    /// What the channel corrupts, where it is much.
+    fn corrupted(&self) -> String {
+        let share = self.mean(|f| f.corrupted);
+        if share < at::NOISY {
+            return String::new();
+        }
+        let (share, place) = (percent(share), self.first.at.split_once('/'));
+        let whose = place.map_or(
+            if self.many { "they send" } else { "the station sends" }.to_owned(),
+            |(_, node)| format!("{node} sends"),
+        );
+        format!(" The channel corrupts {share} of what {whose}.")
+    }
+
     fn air(&self) -> String {
         if self.found.iter().any(|f| f.air.is_none()) {
             return String::new();
@@ -179,14 +204,9 @@ impl Words<'_> {
 
 /// A share as people read it, two digits.
 fn percent(share: f64) -> String {
-    format!("{} %", rounded(100.0 * share))
+    format!("{} %", rounded(100.0 * share, 2))
 }
 
 fn ms(seconds: f64) -> String {
-    format!("{} ms", rounded(1e3 * seconds))
-}
-
-/// Two significant digits, but never fewer than all before the point.
-fn rounded(value: f64) -> String {
-    if value >= 99.5 { grouped(value) } else { significant(value, 2) }
+    format!("{} ms", rounded(1e3 * seconds, 2))
 }

@@ -5,6 +5,7 @@
 use crate::limit::{Cause, Found, Kind, Limit, Subframe};
 use crate::limit_words::sentence;
 use crate::rows::{Row, most};
+use crate::rules::spoiled_by_channel;
 use crate::thresholds as at;
 
 /// Reasons of losses and of window cuts, by their cause.
@@ -61,8 +62,11 @@ fn limit_of(result: Row<'_>, flow: Row<'_>) -> Option<Found> {
             if idle >= at::DOMINATES {
                 return Some(of_application(idle));
             }
-            busy_interface(result, flow, limits)
-                .map(|found| Found { cuts: cuts(flow, Cause::Queue), ..found })
+            let busy = busy_interface(result, flow, limits);
+            if busy.as_ref().is_some_and(|found| !found.is_sure) {
+                return None;
+            }
+            busy.map(|found| Found { cuts: cuts(flow, Cause::Queue), ..found })
                 .or_else(|| receiver(flow, sender))
                 .or_else(|| losses_of_window(flow, limits, sender))
                 .filter(|found| {
@@ -73,15 +77,30 @@ fn limit_of(result: Row<'_>, flow: Row<'_>) -> Option<Found> {
         (None, "tcp") => {
             idle(result, flow).filter(|&idle| idle >= at::DOMINATES).map(of_application)
         }
-        (None, _) => busy_interface(result, flow, limits).or_else(|| {
-            let (sent, lost) = (flow.number("packets_sent"), flow.sum("packets_lost"));
-            if sent > 0.0 && lost < at::THROUGH * sent {
-                return Some(of_application(lost / sent));
-            }
-            losses_of_datagrams(flow, limits, (sent, lost))
-                .filter(|found| found.cause != Some(Cause::Queue) || is_known(result, limits))
-        }),
+        (None, _) => datagrams(result, flow, limits),
     }
+}
+
+/// The cause of a flow of datagrams, which does not slow down: an interface where its packets wait for each other, or
+/// what takes them.
+fn datagrams(result: Row<'_>, flow: Row<'_>, limits: Row<'_>) -> Option<Found> {
+    let (lost, came) = (flow.sum("packets_lost"), flow.number("packets_delivered"));
+    let ended = lost + came;
+    let per_second = ended / flow.number("active_s");
+    // Little's law: the mean number of the flow's own packets there.
+    let of_own = |found: &Found| found.wait_s * per_second >= at::WAITING;
+    let busy = busy_interface(result, flow, limits).filter(of_own);
+    if busy.as_ref().is_some_and(|found| !found.is_sure) {
+        return None;
+    }
+    busy.or_else(|| {
+        if ended > 0.0 && lost < at::THROUGH * ended {
+            let cause = Some(Cause::Application);
+            return Some(Found { cause, share: lost / ended, ..Found::default() });
+        }
+        losses_of_datagrams(flow, limits, (ended, lost))
+            .filter(|found| found.cause != Some(Cause::Queue) || is_known(result, limits))
+    })
 }
 
 /// The receiver's window, where nothing on the way is full.
@@ -108,17 +127,30 @@ fn losses_of_window(flow: Row<'_>, limits: Row<'_>, sender: Row<'_>) -> Option<F
         .map(|&(cause, _)| (cause, cuts(flow, cause)))
         .find(|(_, (part, all))| *all >= at::CUTS && *part >= at::DOMINATES * all)?;
     let at = if cause == Cause::Queue { dropping(limits)? } else { String::new() };
-    Some(Found { cause: Some(cause), at, cuts, ..Found::default() })
+    Some(Found {
+        cause: Some(cause),
+        at,
+        cuts,
+        managed: managed(flow, "window_cuts"),
+        ..Found::default()
+    })
 }
 
 /// What takes the packets of a flow that does not slow down.
-fn losses_of_datagrams(flow: Row<'_>, limits: Row<'_>, (sent, lost): (f64, f64)) -> Option<Found> {
+fn losses_of_datagrams(flow: Row<'_>, limits: Row<'_>, (ended, lost): (f64, f64)) -> Option<Found> {
     let (cause, part) = REASONS.iter().find_map(|&(cause, reasons)| {
         let part: f64 = reasons.iter().map(|reason| flow.within("packets_lost", reason)).sum();
         (lost > 0.0 && part >= at::DOMINATES * lost).then_some((cause, part))
     })?;
     let at = if cause == Cause::Queue { dropping(limits)? } else { String::new() };
-    Some(Found { cause: Some(cause), at, share: part / sent, ..Found::default() })
+    let managed = managed(flow, "packets_lost");
+    Some(Found { cause: Some(cause), at, share: part / ended, managed, ..Found::default() })
+}
+
+/// Whether most of what queues do to the flow is an AQM's doing.
+fn managed(flow: Row<'_>, table: &str) -> bool {
+    let aqm = flow.within(table, "aqm") + flow.within(table, "ecn_mark");
+    aqm > flow.within(table, "queue")
 }
 
 /// The interface on the way that is busy nearly all the time; of several that where packets wait longest.
@@ -131,40 +163,70 @@ fn busy_interface(result: Row<'_>, flow: Row<'_>, limits: Row<'_>) -> Option<Fou
 }
 
 fn busy(result: Row<'_>, flow: Row<'_>, limits: Row<'_>, name: &str, wait_s: f64) -> Option<Found> {
+    let active = active(result, flow);
     if let Some(link) = named(result, "links", name) {
-        let share = link.number("utilisation");
         let (cause, at) = (Some(Cause::Link), name.to_owned());
-        return (share >= at::FULL_LINK).then_some(Found {
-            cause,
-            at,
-            share,
-            wait_s,
-            ..Found::default()
-        });
+        // Behind a shaper a link is never busy.
+        let backlog = limits.within_row("backlog_share").and_then(|shares| shares.known(name));
+        let (share, least) = match backlog {
+            Some(share) => (share, at::DOMINATES),
+            None => (link.number("utilisation"), at::FULL_LINK),
+        };
+        let (is_sure, is_shaped) = (sure(share, active, least)?, backlog.is_some());
+        return Some(Found { cause, at, share, wait_s, is_sure, is_shaped, ..Found::default() });
     }
     let (medium, node) = name.split_once('/')?;
     if let Some(cell) = named(result, "wimax", medium) {
-        return full_frames(result, cell, node).map(|found| Found { wait_s, ..found });
+        let found = full_frames(result, cell, node);
+        let is_sure = sure(found.share, active, at::FULL_LINK)?;
+        return Some(Found { wait_s, is_sure, ..found });
     }
     let share = limits.within("backlog_share", name);
-    let mut stations = result.rows("stations");
-    stations.retain(|each| each.text("cell") == medium && each.text("name") == node);
-    let air = |each: &Row<'_>| (each.number("airtime_share"), each.number("cell_busy_share"));
-    let air = stations.first().map(air);
+    let is_sure = sure(share, active, at::DOMINATES)?;
+    let (cause, air) = (Some(Cause::Medium), air(result, medium, node));
+    let corrupted = corrupted(result, medium, node);
     // Flows that wait at their own sources are alike: what they share is the medium.
     let at = if flow.text("from") == node { medium } else { name }.to_owned();
-    (share >= at::DOMINATES).then_some(Found {
-        cause: Some(Cause::Medium),
-        at,
-        share,
-        wait_s,
-        air,
-        ..Found::default()
-    })
+    Some(Found { cause, at, share, wait_s, air, corrupted, is_sure, ..Found::default() })
 }
 
-/// The subframe of 802.16 that a node sends in, where next to no symbol of it is left.
-fn full_frames(result: Row<'_>, cell: Row<'_>, node: &str) -> Option<Found> {
+/// The share of the measured time in which the flow is active.
+fn active(result: Row<'_>, flow: Row<'_>) -> f64 {
+    let measured = result.number("measured_s");
+    if measured > 0.0 { (flow.number("active_s") / measured).min(1.0) } else { 1.0 }
+}
+
+/// Whether an interface that is busy for a share of the measured time is so for `least` of a flow's active time: `None`
+/// where it is not, false where it may be.
+fn sure(share: f64, active: f64, least: f64) -> Option<bool> {
+    // All the time in which it is not busy may fall into the flow's, or none of it.
+    let (low, high) = (share + active - 1.0, share);
+    (high >= least * active).then_some(low >= least * active)
+}
+
+/// Of the air a station's share and that of all in its cell; none of a station that was in several cells, whose share
+/// is of all of them.
+fn air(result: Row<'_>, medium: &str, node: &str) -> Option<(f64, f64)> {
+    let moved = |each: &Row<'_>| each.text("station") == node && !each.text("from").is_empty();
+    if result.rows("handoffs").iter().any(moved) {
+        return None;
+    }
+    let station = rows_of(result, "stations", medium).find(|each| each.text("name") == node)?;
+    Some((station.number("airtime_share"), station.number("cell_busy_share")))
+}
+
+/// Of what a station sends, the share that the channel corrupts: of MPDUs where it sends aggregates, else of attempts.
+fn corrupted(result: Row<'_>, medium: &str, node: &str) -> f64 {
+    let station = rows_of(result, "stations", medium).find(|each| each.text("name") == node);
+    station.map_or(0.0, |station| spoiled_by_channel(result, station))
+}
+
+fn rows_of<'a>(result: Row<'a>, rows: &str, medium: &str) -> impl Iterator<Item = Row<'a>> {
+    result.rows(rows).into_iter().filter(move |each| each.text("cell") == medium)
+}
+
+/// The subframe of 802.16 that a node sends in, with the share of its symbols that is used.
+fn full_frames(result: Row<'_>, cell: Row<'_>, node: &str) -> Found {
     let medium = cell.text("name");
     let is_subscriber = |each: Row<'_>| each.text("cell") == medium && each.text("name") == node;
     let (subframe, at, [bursts, others]) =
@@ -174,13 +236,8 @@ fn full_frames(result: Row<'_>, cell: Row<'_>, node: &str) -> Option<Found> {
             (Subframe::Downlink, format!("{medium}/{node}"), ["downlink_share", "broadcast_share"])
         };
     let share = cell.number(bursts) + cell.number(others);
-    (share >= at::FULL_LINK).then_some(Found {
-        cause: Some(Cause::Medium),
-        at,
-        share,
-        subframe: Some(subframe),
-        ..Found::default()
-    })
+    let (cause, subframe) = (Some(Cause::Medium), Some(subframe));
+    Found { cause, at, share, subframe, ..Found::default() }
 }
 
 /// Of the time, the least share in which a user of pages waits for none: pages may be under way together.

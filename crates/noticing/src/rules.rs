@@ -2,7 +2,7 @@
 
 use crate::finding::Finding;
 use crate::rows::{Row, most};
-use crate::saying::{grouped, others, significant};
+use crate::saying::{grouped, others, rounded};
 use crate::thresholds as at;
 
 /// The queue discipline that manages nothing.
@@ -31,7 +31,7 @@ fn survivors(result: Row<'_>) -> Option<Finding> {
     let mut flows = result.rows("flows");
     flows.retain(|&flow| lost(flow) >= at::LOST && flow.within("delay_s", "mean") > 0.0);
     let worst = most(&flows, lost)?;
-    let mean = significant(1e3 * worst.within("delay_s", "mean"), 3);
+    let mean = rounded(1e3 * worst.within("delay_s", "mean"), 3);
     Some(Finding {
         rule: "survivors",
         what: format!(
@@ -65,17 +65,21 @@ fn starved(result: Row<'_>) -> Option<Finding> {
         what: format!(
             "The flow {} is starved: {} kbit/s where an equal share would be {}.{}",
             poorest.text("name"),
-            significant(rate(poorest) / 1e3, 3),
+            rounded(rate(poorest) / 1e3, 3),
             grouped(fair / 1e3),
             others(flows.len(), "flow")
         ),
         why: "The sum of all goodputs hides this.",
-        advice: format!("Look at its losses and timeouts by cause{}.", separately(result)),
+        advice: format!("Look at its losses and timeouts by cause{}.", separately(result, poorest)),
     })
 }
 
-/// Advises a queue that serves flows separately in place of the one that drops the most, unless that does so.
-fn separately(result: Row<'_>) -> String {
+/// Advises a queue that serves flows separately in place of the one that drops the most, unless that does so, or queues
+/// take none of the flow's packets.
+fn separately(result: Row<'_>, flow: Row<'_>) -> String {
+    if flow.within("packets_lost", "queue") + flow.within("packets_lost", "aqm") == 0.0 {
+        return String::new();
+    }
     let mut queues = result.rows("queues");
     queues.retain(|queue| queue.number("drops") > 0.0);
     let Some(worst) = most(&queues, |queue| queue.number("drops")) else { return String::new() };
@@ -92,7 +96,8 @@ fn separately(result: Row<'_>) -> String {
 
 /// Stations that do not hear each other.
 fn hidden_stations(result: Row<'_>) -> Option<Finding> {
-    let (worst, part, count) = spoiled(result, "hidden", at::HIDDEN)?;
+    let of_hidden = |station: Row<'_>| station.number("hidden") / station.number("attempts");
+    let (worst, part, count) = spoiled(result, of_hidden, at::HIDDEN)?;
     let has_rts = 2.0 * worst.number("rts") >= worst.number("attempts");
     Some(Finding {
         rule: "hidden-stations",
@@ -122,7 +127,7 @@ fn playout(result: Row<'_>) -> Option<Finding> {
     });
     let worst = most(&calls, |call| -call.number("mos"))?;
     let sent = worst.number("packets_sent").max(1.0);
-    let share = |packets: f64| significant(100.0 * packets / sent, 3);
+    let share = |packets: f64| rounded(100.0 * packets / sent, 3);
     Some(Finding {
         rule: "playout",
         what: format!(
@@ -153,8 +158,8 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
         what: format!(
             "The queue {} is full nearly all the time: on average {} of at most {} packets wait.{}",
             worst.text("name"),
-            significant(worst.number("mean_packets"), 3),
-            significant(worst.number("max_packets"), 3),
+            rounded(worst.number("mean_packets"), 3),
+            rounded(worst.number("max_packets"), 3),
             others(queues.len(), "queue")
         ),
         why: "Every packet waits for all those ahead of it, and a shorter queue would carry as much.",
@@ -173,16 +178,19 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
 
 /// Many attempts that the channel spoils.
 fn noisy_channel(result: Row<'_>) -> Option<Finding> {
-    let (worst, part, count) = spoiled(result, "channel_errors", at::NOISY)?;
+    let of_channel = |station| spoiled_by_channel(result, station);
+    let (worst, part, count) = spoiled(result, of_channel, at::NOISY)?;
+    let what = if mpdus(result, worst).is_some() { "MPDUs" } else { "attempts" };
     Some(Finding {
         rule: "noisy-channel",
         what: format!(
-            "The channel corrupts {part:.0} % of the attempts of {}.{}",
+            "The channel corrupts {part:.0} % of the {what} of {}.{}",
             worst.text("name"),
             others(count, "station")
         ),
         why: "Retries hide the losses from the flows, but use air time of all stations.",
-        advice: "Try a lower bit rate, rate control, shorter frames, or a better place.".to_owned(),
+        advice: "Where its losses depend on them (those of frame_loss do not), try a lower bit rate, rate control, shorter frames, or a better place."
+            .to_owned(),
     })
 }
 
@@ -203,16 +211,29 @@ fn busy_medium(result: Row<'_>) -> Option<Finding> {
             100.0 * busy,
             others(cells.len(), "cell")
         ),
-        why: "What one station gains, another loses.",
+        why: if sharing(result, cell) > 1 {
+            "What one station gains, another loses."
+        } else {
+            "It carries no more as it is."
+        },
         advice: "See on the page of the run which stations use it before changing queues or laws."
             .to_owned(),
     })
 }
 
-/// Bulk TCP whose start is counted.
+/// The stations that hold a part of a cell's air that counts.
+fn sharing(result: Row<'_>, cell: &str) -> usize {
+    let mut stations = result.rows("stations");
+    stations
+        .retain(|each| each.text("cell") == cell && each.number("airtime_share") >= at::SHARING);
+    stations.len()
+}
+
+/// Bulk TCP whose start is counted. A flow that begins late, or ends early, is not helped by a warm-up.
 fn no_warmup(result: Row<'_>) -> Option<Finding> {
     let measured = result.number("measured_s");
-    let flows = bulk(result);
+    let mut flows = bulk(result);
+    flows.retain(|flow| flow.known("active_s").is_none_or(|active| active >= at::WHOLE * measured));
     let &first = flows.first()?;
     if measured < result.number("duration_s") {
         return None;
@@ -222,7 +243,7 @@ fn no_warmup(result: Row<'_>) -> Option<Finding> {
         what: format!(
             "There is no warm-up: the slow start of {} is within the {} s that are measured.{}",
             first.text("name"),
-            significant(measured, 6),
+            rounded(measured, 6),
             others(flows.len(), "flow")
         ),
         why: "The goodput and the losses of slow start are mixed with those of the steady state.",
@@ -265,13 +286,42 @@ fn short_tail(result: Row<'_>) -> Option<Finding> {
 }
 
 /// The station with the largest share of its attempts spoilt so, that share in per cent, and how many there are.
-fn spoiled<'a>(result: Row<'a>, by: &str, limit: f64) -> Option<(Row<'a>, f64, usize)> {
-    let part = |station: Row<'_>| station.number(by) / station.number("attempts");
+fn spoiled<'a>(
+    result: Row<'a>,
+    part: impl Fn(Row<'a>) -> f64,
+    limit: f64,
+) -> Option<(Row<'a>, f64, usize)> {
     let mut stations = result.rows("stations");
     stations
         .retain(|&station| station.number("attempts") >= at::ATTEMPTS && part(station) >= limit);
-    let worst = most(&stations, part)?;
+    let worst = most(&stations, &part)?;
     Some((worst, 100.0 * part(worst), stations.len()))
+}
+
+/// The share that the channel corrupts of what a station sends: of its MPDUs, where it sends aggregates, else of its attempts.
+pub fn spoiled_by_channel(result: Row<'_>, station: Row<'_>) -> f64 {
+    let attempts = station.number("attempts");
+    let Some((sent, lost)) = mpdus(result, station) else {
+        return if attempts > 0.0 { station.number("channel_errors") / attempts } else { 0.0 };
+    };
+    // A collision takes whole aggregates.
+    (lost / sent - station.number("collisions") / attempts).max(0.0)
+}
+
+/// The MPDUs that a station with access categories sent, and those of them that were not acknowledged; none where there
+/// are no such.
+fn mpdus(result: Row<'_>, station: Row<'_>) -> Option<(f64, f64)> {
+    let (cell, name) = (station.text("cell"), station.text("name"));
+    let mut rows = result.rows("access");
+    let is_own = |row: &Row<'_>| {
+        row.text("name")
+            .strip_suffix(row.text("category"))
+            .is_some_and(|of| of.strip_suffix('/') == Some(name))
+    };
+    rows.retain(|row| row.text("cell") == cell && is_own(row));
+    let sum = |key: &str| rows.iter().map(|row| row.number(key)).sum::<f64>();
+    let sent = sum("mpdus");
+    (sent > 0.0).then(|| (sent, sent - sum("acknowledged")))
 }
 
 /// TCP flows that have always something to send.

@@ -14,6 +14,12 @@ pub fn significant(value: f64, digits: usize) -> String {
     trimmed(&format!("{value:.*}", usize::try_from(decimals).unwrap_or(0))).to_owned()
 }
 
+/// Formats a number with `digits` significant digits, but never fewer than all before the point.
+pub fn rounded(value: f64, digits: i32) -> String {
+    let whole = 10_f64.powi(digits) - 0.5;
+    if value >= whole { grouped(value) } else { significant(value, digits.unsigned_abs() as usize) }
+}
+
 /// A whole number with commas between thousands.
 pub fn grouped(value: f64) -> String {
     let digits = format!("{value:.0}");

@@ -37,6 +37,12 @@ pub const ATTEMPTS: f64 = 100.0;
 /// Of the time: what is left is less than interframe spaces and backoff take.
 pub const BUSY: f64 = 0.95;
 
+/// Of the time: a station that holds less of the air, such as one that only acknowledges, takes little from others.
+pub const SHARING: f64 = 0.05;
+
+/// Of the measured time: a flow that is active for so much of it began with the run.
+pub const WHOLE: f64 = 0.99;
+
 /// A cause dominates with this share of the time, or of window cuts: twice as much as all else together.
 pub const DOMINATES: f64 = 2.0 / 3.0;
 
@@ -50,6 +56,9 @@ pub const CUTS: f64 = 3.0;
 /// Share of a datagram flow's packets under which all comes through: G.711 without concealment keeps its rating at fewer
 /// losses (as [`PLAYED`]).
 pub const THROUGH: f64 = PLAYED;
+
+/// Packets of a flow of datagrams that wait at an interface on average: with fewer each has gone before the next comes.
+pub const WAITING: f64 = 1.0;
 
 /// Times the smallest round trip: at a shorter one half of what is under way or more is on the wires, not in queues.
 pub const SHORT: f64 = 2.0;

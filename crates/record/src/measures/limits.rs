@@ -26,7 +26,7 @@ outcome! {
         /// packet came over it.
         wait_s: BTreeMap<String, f64> = "wait at an interface";
         /// Share of the measured time in which a packet waited at an interface behind another, by station of a shared
-        /// medium on its way. A wire's is its `utilisation`.
+        /// medium on its way, and by link whose queue has a shaper. Of other wires it is their `utilisation`.
         backlog_share: BTreeMap<String, f64> = "backlog at an interface" in "1";
         /// Packets that a queue dropped, by interface.
         queue_drops: BTreeMap<String, u64> = "drops at an interface" in "packets", sum;
@@ -145,6 +145,8 @@ pub struct FlowLimits {
     queues: Vec<Vec<Option<usize>>>,
     /// By interface.
     backlogs: Vec<Backlog>,
+    /// By link: a shaper makes packets wait there.
+    shaped: Vec<bool>,
     /// The link to which a packet was offered last.
     offered: usize,
 }
@@ -216,6 +218,7 @@ impl Measure for FlowLimits {
         FlowLimits {
             queues,
             backlogs: vec![Backlog::default(); names.len()],
+            shaped: plan.links.iter().map(|link| link.queue.is_shaped()).collect(),
             from: Time::ZERO + plan.warmup,
             end: Time::ZERO + plan.duration,
             senders: vec![Sender::default(); plan.flows.len()],
@@ -246,7 +249,12 @@ impl Measure for FlowLimits {
                     self.backlogs[at].note(now, packets, self.from);
                 }
             }
-            Note::WireQueue { link, .. } => self.offered = link.index(),
+            Note::WireQueue { link, packets } => {
+                self.offered = link.index();
+                if self.shaped[link.index()] {
+                    self.backlogs[link.index()].note(now, packets, self.from);
+                }
+            }
             Note::WireWaits { id, .. } => self.enter(now, id, self.offered),
             Note::WireIn { link, id, transit, .. } => {
                 if matches!(self.under_way.get(id.index()), Some(Some(Under { at: None, .. }))) {
@@ -281,7 +289,10 @@ impl Measure for FlowLimits {
             backlog.note(self.end, 0, self.from);
             (self.names[at].clone(), backlog.waited.as_secs() / whole)
         };
-        let is_known = |at: &usize| self.queues.iter().flatten().any(|known| *known == Some(*at));
+        let is_known = |at: &usize| {
+            self.shaped.get(*at) == Some(&true)
+                || self.queues.iter().flatten().any(|known| *known == Some(*at))
+        };
         let limits = Limits {
             backlog_share: hops.keys().copied().filter(is_known).map(backlog).collect(),
             sender: self.senders[flow].of(self.from, self.end),

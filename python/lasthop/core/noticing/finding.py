@@ -15,7 +15,7 @@ from lasthop.core.noticing.queue_disciplines import of_queues
 Summary = Mapping[str, Any]
 
 #: The parts of a document that the rules read.
-READ = ("duration_s", "measured_s", "flows", "stations", "queues")
+READ = ("duration_s", "measured_s", "flows", "stations", "access", "queues")
 
 
 @dataclass(frozen=True)

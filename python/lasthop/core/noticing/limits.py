@@ -17,7 +17,7 @@ MEASURE = "limits"
 KEYS = {MEASURE: (MEASURE,), "delay_split": ("delay_split_s", "delay_split_ns")}
 """The keys of a flow that measures add."""
 
-READ = ("measured_s", "flows", "stations", "links", "wimax", "subscribers")
+READ = ("measured_s", "flows", "stations", "access", "links", "wimax", "subscribers", "handoffs")
 """The parts of a document that the rules read."""
 
 

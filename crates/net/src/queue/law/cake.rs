@@ -289,6 +289,11 @@ impl<T: Copy> Keep<T> for Cake<T> {
     }
 }
 
+/// True with a shaper.
+pub(in crate::queue) fn is_shaped(options: &Options) -> bool {
+    bandwidth(&Params::new(options)).is_some()
+}
+
 /// The shaper's rate, if there is one.
 fn bandwidth(p: &Params) -> Option<Rate> {
     p.bandwidth.is_finite().then_some(Rate(p.bandwidth as u64))
