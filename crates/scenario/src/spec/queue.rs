@@ -182,6 +182,25 @@ fn parameters(of: Option<Discipline>) -> impl Iterator<Item = &'static str> {
     asked.flat_map(|each| each.parameters()).map(|parameter| parameter.name)
 }
 
+/// Refuses a parameter that the discipline which was given does not have.
+fn strange(name: &str, discipline: Discipline) -> Reason {
+    let what = format!("key of a queue with the discipline \"{}\"", discipline.name());
+    let known: Vec<&str> = KEYS.into_iter().chain(parameters(Some(discipline))).collect();
+    unknown(&what, name, &known).but(Code::UnknownKey)
+}
+
+/// Refuses a parameter of other disciplines where none was given.
+fn of_others(name: &str, discipline: Discipline) -> Reason {
+    let has = |each: &&Discipline| each.parameters().any(|parameter| parameter.name == name);
+    let having: Vec<&str> = Discipline::ALL.iter().filter(has).map(|each| each.name()).collect();
+    let having = named(&having);
+    format!(
+        "{name} is for the discipline {having}, and this queue has the discipline \"{}\"; give another discipline too, or leave {name} out",
+        discipline.name()
+    )
+    .into()
+}
+
 impl QueueKeys {
     fn limit(&self) -> Result<Option<LimitSpec>, Reason> {
         match (self.packets, self.bytes, self.unlimited, self.counts) {
@@ -222,19 +241,18 @@ impl Value for QueueSpec {
         Ok(QueueSpec { limit: Some(limit), ..QueueSpec::default() })
     }
     fn from_table(keys: QueueKeys) -> Result<Self, Reason> {
-        let limit = keys.limit()?;
         let discipline = keys.discipline.map_or(Discipline::default(), |name| name.0);
         let mut found = Vec::new();
         for (name, setting) in &keys.settings {
             let Some(parameter) = discipline.parameters().find(|known| known.name == *name) else {
-                let what = format!("key of a queue with the discipline \"{}\"", discipline.name());
-                let known: Vec<&str> =
-                    KEYS.into_iter().chain(parameters(Some(discipline))).collect();
-                return Err(unknown(&what, name, &known).but(Code::UnknownKey));
+                return Err(match keys.discipline {
+                    Some(_) => strange(name, discipline),
+                    None => of_others(name, discipline),
+                });
             };
             found.push((parameter.name, setting.of(parameter)?));
         }
-        Ok(QueueSpec { limit, discipline, parameters: found })
+        Ok(QueueSpec { limit: keys.limit()?, discipline, parameters: found })
     }
     fn written(&self) -> Json {
         let mut keys = serde_json::Map::new();

@@ -71,6 +71,7 @@ fn what_a_queue_cannot_be_is_refused_with_what_is_allowed() {
             "allowed: packets, bytes, unlimited, counts, discipline, target",
         ),
         (r#"{ packets = 5, target = "5 ms" }"#, "discipline \"drop_tail\""),
+        (r#"{ ack_filter = "aggressive" }"#, "ack_filter is for the discipline \"cake\""),
         (r#"{ discipline = "codel", target = 5 }"#, "a duration with its unit"),
         (r#"{ discipline = "codel", ecn = 1 }"#, "allowed: true or false"),
         (r#"{ discipline = "pie", mark_below = 2 }"#, "0 to 1"),
