@@ -54,12 +54,13 @@ pub(super) fn shared(
         errors: errors(first),
         of_flow: categories(plan),
         hazards: hazards.clone(),
+        end: Time::ZERO + plan.duration,
     };
     let mut medium = Medium::new(&config, seed);
     if is_calm && medium.has_one_clock(&config.members) {
         return Shared::Cell(Cell::refereed(medium, &config, seed));
     }
-    medium.share_clocks(&config.members);
+    medium.share_clocks(&config);
     Shared::Medium(medium)
 }
 

@@ -111,6 +111,7 @@ pub fn wavelan(places: &[Position], phy: PhyConfig, mac: MacConfig) -> MediumCon
         errors: ErrorConfig::IDEAL,
         of_flow: Categories::default(),
         hazards: HazardTables::default(),
+        end: Time::NEVER,
     }
 }
 
