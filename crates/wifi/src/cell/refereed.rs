@@ -9,6 +9,10 @@ use crate::witness::Witness;
 use base::{StationId, Time};
 use net::Ended;
 
+/// Up to so many stations wait each for itself after a collision: with 10 and thresholds that takes 3 % fewer instructions, with 16
+/// it takes 1 to 4 % more.
+const FEW: usize = 12;
+
 impl Cell {
     /// Begins what follows a start at `start`.
     #[inline(never)] // cells without a referee have no use for it
@@ -106,12 +110,12 @@ impl Cell {
         self.air.all_errored();
         let behind = end + self.timing.after_error;
         let is_plain = self.lost_slots.is_empty() && self.silent.is_empty();
-        let Cell { referee, waits, rates, contention, .. } = self;
+        let Cell { referee, waits, rates, contention, stations, .. } = self;
         let Some(referee) = referee else { return };
         let after = |nav: Time| end.max(nav) + difs;
         match referee.common_start(after) {
             Some(start) if start == behind => {}
-            Some(start) if start < behind && is_plain => {
+            Some(start) if start < behind && is_plain && stations.len() > FEW => {
                 referee.mark_missed(rates, contention.late_mut());
                 self.ahead = Some(start);
             }
