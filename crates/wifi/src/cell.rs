@@ -265,7 +265,12 @@ impl Cell {
         Span(self.busy_time.0.saturating_sub(to_come.0))
     }
 
+    #[inline(always)]
     fn load(&mut self, now: Time, station: StationId) -> bool {
+        self.stations[station.index()].service.is_none() && self.load_next(now, station)
+    }
+
+    fn load_next(&mut self, now: Time, station: StationId) -> bool {
         self.stations[station.index()].load(now, |id, fate| self.fates.push((station, id, fate)))
     }
 

@@ -69,8 +69,10 @@ impl Medium {
         }
         let mut due = std::mem::take(&mut self.due_classes);
         let first = winners.partition_point(|of| of.index() < stations);
-        due.extend(winners.drain(first..));
-        for of in due.drain(..) {
+        due.clear();
+        due.extend_from_slice(&winners[first..]);
+        winners.truncate(first);
+        for of in &due {
             let class = of.index() - stations;
             while let Some(at) = self.call_next(class, now + Span(1)) {
                 winners.push(at);

@@ -248,14 +248,14 @@ impl Contract for Medium {
 
     #[inline]
     fn settle(&mut self, desk: &mut Desk<'_, impl Noting>) {
-        for (at, due) in self.dues() {
+        self.each_due(|at, due| {
             let phase = match due {
                 MediumDue::Data(_) => Phase::Arrival,
                 MediumDue::Manage(_) => Phase::Timer,
                 _ => Phase::Completion,
             };
             desk.wake(at, phase, Due::Own(due.code()));
-        }
+        });
     }
 
     #[inline]
