@@ -184,8 +184,10 @@ impl Collision {
         let mut missed = std::mem::take(&mut self.missed);
         self.mark_missed(medium, rates, &mut missed);
         let decoded = missed.iter().enumerate().filter(|(_, missed)| **missed == 0);
+        let have_one_end = self.frames.windows(2).all(|two| two[0].nav == two[1].nav);
         for at in decoded.map(|(k, _)| StationId(k as u32)) {
-            told(at, self.frames[strongest(medium, &self.frames, at)].nav);
+            let which = if have_one_end { 0 } else { strongest(medium, &self.frames, at) };
+            told(at, self.frames[which].nav);
         }
         self.missed = missed;
     }
