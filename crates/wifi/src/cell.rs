@@ -113,6 +113,8 @@ pub struct Cell {
     arrived: usize,
     /// Stations that still wait for an answer though the air is free.
     pending: Vec<Turn>,
+    /// [`MediumConfig::last_wait`](crate::medium::MediumConfig::last_wait), where there is a referee.
+    last_wait: Time,
     /// The end of the first frame of the last lone exchange.
     first_end: Time,
     /// Stations whose frame found an idle air, and which begin without a backoff unless others do before.
@@ -202,7 +204,7 @@ impl Cell {
     /// is asked again at the time that it returns: somebody else will know then how its exchange has ended.
     #[inline(always)]
     pub fn on_end(&mut self, now: Time, ended: &mut Vec<Ended>) -> Option<Time> {
-        if self.referee.is_some() {
+        if self.referee.is_some() && !self.is_all_over(now) {
             return self.on_end_refereed(now, ended);
         }
         self.busy = false;
@@ -210,8 +212,16 @@ impl Cell {
         for i in 0..self.turns.len() {
             self.conclude(self.turns[i], now, ended);
         }
+        self.turns.clear();
         self.contention.settle();
         None
+    }
+
+    /// True where the air becomes free and all senders know how their exchanges have ended.
+    #[inline]
+    fn is_all_over(&self, now: Time) -> bool {
+        let are_over = self.turns.iter().all(|turn| turn.over == now) && self.end == now;
+        are_over && self.busy && self.pending.is_empty() && !self.is_played
     }
 
     /// Concludes an exchange for its sender.
@@ -255,7 +265,12 @@ impl Cell {
         Span(self.busy_time.0.saturating_sub(to_come.0))
     }
 
+    #[inline(always)]
     fn load(&mut self, now: Time, station: StationId) -> bool {
+        self.stations[station.index()].service.is_none() && self.load_next(now, station)
+    }
+
+    fn load_next(&mut self, now: Time, station: StationId) -> bool {
         self.stations[station.index()].load(now, |id, fate| self.fates.push((station, id, fate)))
     }
 

@@ -224,7 +224,9 @@ impl Contention {
         }
         let passed = self.passed::<BOUNDARIES>(self.base, start);
         let clock = self.clock + passed;
-        self.rejoin::<BOUNDARIES>(onset, clock, winners);
+        if !self.apart.is_empty() {
+            self.rejoin::<BOUNDARIES>(onset, clock, winners);
+        }
         for &(station, _) in &winners[first..] {
             self.counters[station.index()].state = State::Idle;
         }

@@ -245,10 +245,11 @@ impl Medium {
         self.starts.next()
     }
 
-    /// Takes the events that must be scheduled since the last call.
+    /// Calls `told` with the events that must be scheduled since the last call.
     #[inline]
-    pub fn dues(&mut self) -> std::vec::Drain<'_, (Time, Due)> {
-        self.dues.drain(..)
+    pub fn each_due(&mut self, mut told: impl FnMut(Time, Due)) {
+        self.dues.iter().for_each(|&(at, due)| told(at, due));
+        self.dues.clear();
     }
 
     /// Stations begin to transmit, at [`Medium::next_start`]. `witness` hears of frames when they begin, of receptions at their end.
@@ -306,7 +307,12 @@ impl Medium {
         self.stations[station.index()].airtime_by(now, present) + functions.unwrap_or_default()
     }
 
+    #[inline(always)]
     fn load(&mut self, now: Time, station: StationId) -> bool {
+        self.stations[station.index()].service.is_none() && self.load_next(now, station)
+    }
+
+    fn load_next(&mut self, now: Time, station: StationId) -> bool {
         self.stations[station.index()].load(now, |id, fate| self.fates.push((station, id, fate)))
     }
 

@@ -250,6 +250,13 @@ impl Station {
         is_lost.then_some((given_up.id, failure.reason()))
     }
 
+    /// True where it tries again with the frame in service should that go unanswered once more, and has another that waits.
+    pub fn will_try_again(&self) -> bool {
+        let limit = self.mac.short_retry_limit;
+        let is_left = |service: &Service| limit.is_none_or(|most| service.short_retries + 1 < most);
+        self.service.as_ref().is_some_and(is_left) && self.waiting() > 0
+    }
+
     /// Counts an attempt with the frame in service, at a data rate.
     pub fn count_attempt(&mut self, rate: Rate) {
         self.is_counted = true;

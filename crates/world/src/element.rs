@@ -204,7 +204,7 @@ impl Element {
     }
 
     /// Packets that wait at a station, or are on their way to its queue.
-    #[inline]
+    #[inline(always)]
     pub fn backlog(&self, station: StationId) -> usize {
         ask!(&self.air, element => element.waiting(station)) + self.coming(station)
     }

@@ -62,7 +62,8 @@ impl Cell {
             rates,
             channels,
         };
-        Cell { referee: Some(Box::new(referee)), ..Cell::of(parts, seed) }
+        let referee = Some(Box::new(referee));
+        Cell { referee, last_wait: config.last_wait(), ..Cell::of(parts, seed) }
     }
 
     fn of(Parts { configs, streams, stations, rates, channels }: Parts<'_>, seed: Seed) -> Cell {
@@ -103,6 +104,7 @@ impl Cell {
             is_played: false,
             arrived: 0,
             pending: Vec::new(),
+            last_wait: Time::ZERO,
             first_end: Time::ZERO,
             at_once: Vec::new(),
         }

@@ -9,6 +9,10 @@ use crate::witness::Witness;
 use base::{StationId, Time};
 use net::Ended;
 
+/// Up to so many stations wait each for itself after a collision: with 10 and thresholds that takes 3 % fewer instructions, with 16
+/// it takes 1 to 4 % more.
+const FEW: usize = 12;
+
 impl Cell {
     /// Begins what follows a start at `start`.
     #[inline(never)] // cells without a referee have no use for it
@@ -19,6 +23,10 @@ impl Cell {
         let data_end = match self.winners[..] {
             [(station, at)] if self.is_free_for(at) => {
                 let data_end = self.exchange(station, at, witness);
+                if self.pending.is_empty() {
+                    self.busy_time += self.end.since(start);
+                    return Exchange { data_end, end: self.end };
+                }
                 // The first frame that is heard ends the wait for an answer when it ends.
                 let first_end = self.first_end;
                 self.pending.iter_mut().for_each(|turn| turn.over = first_end);
@@ -92,16 +100,22 @@ impl Cell {
             turn.resumes = turn.resumes.max(end + difs);
             // It may know the end of its exchange before the air is free, and be told.
             self.waits.push((turn.station, turn.resumes));
+            // Who tries again, and could not begin amid a frame that ends its wait, needs no event of its own for that.
+            let tries_again = self.stations[turn.station.index()].will_try_again();
+            let is_held = turn.resumes >= turn.over + self.phy.sense_time;
+            if tries_again && is_held && turn.over > end && turn.over < self.last_wait {
+                turn.over = end;
+            }
         }
         self.air.all_errored();
         let behind = end + self.timing.after_error;
         let is_plain = self.lost_slots.is_empty() && self.silent.is_empty();
-        let Cell { referee, waits, rates, contention, .. } = self;
+        let Cell { referee, waits, rates, contention, stations, .. } = self;
         let Some(referee) = referee else { return };
         let after = |nav: Time| end.max(nav) + difs;
         match referee.common_start(after) {
             Some(start) if start == behind => {}
-            Some(start) if start < behind && is_plain => {
+            Some(start) if start < behind && is_plain && stations.len() > FEW => {
                 referee.mark_missed(rates, contention.late_mut());
                 self.ahead = Some(start);
             }

@@ -18,7 +18,7 @@ impl Cell {
         for turn in &self.turns {
             self.contention.wait_until(turn.station, turn.resumes);
         }
-        if self.referee.is_some() {
+        if !self.waits.is_empty() {
             self.let_wait();
         }
         if let Some((station, from)) = self.receiver {

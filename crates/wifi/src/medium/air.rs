@@ -252,6 +252,7 @@ impl Medium {
         } else if !decoded && frame.to != GROUP {
             self.blame_owner(slot, now);
         }
+        self.await_answer(&frame, decoded, now, happened);
         self.note_quiet(frame.from);
         self.frames.remove(slot, self.links.words_near(frame.from));
         self.note_free(frame.from);
@@ -317,8 +318,9 @@ impl Medium {
             }
         }
         let waits = node.awaited.is_some();
-        // A frame that has been received ends the wait for an answer, whatever it was (10.3.2.9, 10.3.2.11).
-        if noticed && waits {
+        // A frame that has been received ends the wait for an answer, whatever it was (10.3.2.9, 10.3.2.11). Where the wait was
+        // over, its space is that of this frame, at least.
+        if noticed {
             node.hold = Time::ZERO;
         }
         // EIFS or DIFS from here, as this very frame was decoded or not (10.3.2.3.7).

@@ -9,7 +9,7 @@ use super::classes::Classes;
 use super::frame::Slot;
 use super::receiver::{Hold, Lock, Reception, SinrConfig};
 use super::starts::Starts;
-use super::{Medium, Member};
+use super::{Medium, MediumConfig};
 use crate::exchange::Frame;
 use crate::frames::Kind;
 use base::{Span, StationId, Time};
@@ -20,11 +20,11 @@ const MARGIN: f64 = 1e-9;
 impl Medium {
     /// Lets stations that hear the same share their clocks from now on, where most do and what they hear never changes. Nobody may
     /// have begun yet. No result changes by it. Returns true if they do.
-    pub fn share_clocks(&mut self, members: &[Member]) -> bool {
+    pub fn share_clocks(&mut self, config: &MediumConfig) -> bool {
         if self.bystanders.is_none() {
             return false;
         }
-        let windows = members.iter().map(|member| member.station.ladder.phy().cw_max);
+        let windows = config.members.iter().map(|member| member.station.ladder.phy().cw_max);
         let cw_max = windows.max().unwrap_or_default();
         let clear = match &self.reception {
             Reception::Thresholds(_) => None,
@@ -32,7 +32,8 @@ impl Medium {
         };
         let rules = (clear, cw_max);
         let classes = Classes::find(&self.nodes, &self.links, &self.levels, rules);
-        if let Some(classes) = classes {
+        if let Some(mut classes) = classes {
+            classes.last_wait = config.last_wait();
             self.starts = Starts::new(self.nodes.len() + classes.len());
             self.classes = Some(Box::new(classes));
             self.bystanders = None;
@@ -68,8 +69,10 @@ impl Medium {
         }
         let mut due = std::mem::take(&mut self.due_classes);
         let first = winners.partition_point(|of| of.index() < stations);
-        due.extend(winners.drain(first..));
-        for of in due.drain(..) {
+        due.clear();
+        due.extend_from_slice(&winners[first..]);
+        winners.truncate(first);
+        for of in &due {
             let class = of.index() - stations;
             while let Some(at) = self.call_next(class, now + Span(1)) {
                 winners.push(at);

@@ -5,7 +5,7 @@ use super::clock::Clock;
 use super::links::Links;
 use super::node::{Node, Waits};
 use super::receiver::Levels;
-use base::{Span, StationId};
+use base::{Span, StationId, Time};
 use std::collections::BTreeMap;
 
 /// Stations that a class has at least: as many as bystanders of an episode. Other numbers were not tried.
@@ -26,6 +26,8 @@ pub struct Classes {
     reached: Rows,
     /// By sender and class: the least and the largest power at a member, W.
     powers_w: Vec<(f64, f64)>,
+    /// [`MediumConfig::last_wait`](super::MediumConfig::last_wait).
+    pub last_wait: Time,
 }
 
 /// Rules, beside powers, of how a station counts after what it hears.
@@ -89,6 +91,7 @@ impl Classes {
             on: vec![0; bits::words_for(stations)],
             reached,
             powers_w,
+            last_wait: Time::ZERO,
         })
     }
 

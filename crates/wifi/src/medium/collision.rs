@@ -5,7 +5,8 @@ use super::Medium;
 use super::hazards::Met;
 use super::receiver::{Fate, Hold, Lock, Reception};
 use crate::exchange::{Frame, Sequence};
-use crate::rates::Rates;
+use crate::frames::Kind;
+use crate::rates::{RateRef, Rates};
 use base::{StationId, Time};
 use radio::noise::sinr;
 
@@ -37,6 +38,26 @@ pub struct Collision {
     missed: Vec<u32>,
     /// The bits of each of the frames, or those that all have.
     met: Vec<Met>,
+    /// The SINR below which no station decodes the strongest of them, and that from which on each does.
+    bounds: (f64, f64),
+    /// The form of the frames for which the two hold, where all have the same.
+    form: Option<Form>,
+}
+
+/// The durations and the bits of data frames that have this in common are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Form {
+    kind: Kind,
+    rates: RateRef,
+    basic: bool,
+    sent_bits: u64,
+}
+
+impl Form {
+    fn of(frame: &Frame) -> Form {
+        let &Frame { kind, rates, basic, sent_bits, .. } = frame;
+        Form { kind, rates, basic, sent_bits }
+    }
 }
 
 /// A ratio at which nothing is decoded.
@@ -54,19 +75,26 @@ impl Collision {
             ratios: none(),
             missed: vec![0; stations],
             met: Vec::new(),
+            bounds: (0.0, 0.0),
+            form: None,
         }
     }
 
     /// Looks at data frames that begin together on a free air.
     pub fn look(&mut self, medium: &mut Medium, frames: &[Frame], rates: &Rates) -> Glance {
         let mut answered = None;
+        self.find_bounds(medium, frames, rates);
         for (i, frame) in frames.iter().enumerate() {
             let to = frame.to;
             let is_deaf = frames.iter().any(|other| other.from == to);
             if is_deaf || frames[..i].iter().any(|other| other.to == to) {
                 continue;
             }
-            let decoded = self.decoded(medium, to, frames, rates);
+            let decoded = if medium.levels.bit_by_bit {
+                self.decoded_by_ratio(medium, to, frames, rates)
+            } else {
+                self.decoded(medium, to, frames, rates)
+            };
             if let Some(own) = decoded.filter(|&which| frames[which].to == to)
                 && answered.replace(own).is_some()
             {
@@ -123,6 +151,22 @@ impl Collision {
         (lock.fate(nodes[at.index()].errors, own) == Fate::Decoded).then_some(best)
     }
 
+    /// The same bit by bit, by bounds where these tell.
+    fn decoded_by_ratio(
+        &mut self,
+        medium: &mut Medium,
+        at: StationId,
+        frames: &[Frame],
+        rates: &Rates,
+    ) -> Option<usize> {
+        let Reception::Sinr(config) = &medium.reception else { return None };
+        let best = strongest(medium, frames, at);
+        let best_w = medium.links.still_w(frames[best].from, at);
+        let total_w: f64 = frames.iter().map(|frame| medium.links.still_w(frame.from, at)).sum();
+        let ratio = sinr(best_w, total_w - best_w, config.noise_w);
+        self.survives(medium, at, ratio, (frames, rates)).then_some(best)
+    }
+
     /// Returns when those who have decoded one of the last frames count slots again, by a rule for the reservation that binds
     /// them, where that is the same for all frames.
     pub fn common_start(&self, after: impl Fn(Time) -> Time) -> Option<Time> {
@@ -140,8 +184,10 @@ impl Collision {
         let mut missed = std::mem::take(&mut self.missed);
         self.mark_missed(medium, rates, &mut missed);
         let decoded = missed.iter().enumerate().filter(|(_, missed)| **missed == 0);
+        let have_one_end = self.frames.windows(2).all(|two| two[0].nav == two[1].nav);
         for at in decoded.map(|(k, _)| StationId(k as u32)) {
-            told(at, self.frames[strongest(medium, &self.frames, at)].nav);
+            let which = if have_one_end { 0 } else { strongest(medium, &self.frames, at) };
+            told(at, self.frames[which].nav);
         }
         self.missed = missed;
     }
@@ -187,17 +233,12 @@ impl Collision {
         (frames, rates): (&[Frame], &Rates),
         missed: &mut [u32],
     ) {
-        let (lost, sure) = self.bounds(medium, frames, rates);
+        self.find_bounds(medium, frames, rates);
         self.work_out_ratios(medium, frames);
-        missed.fill(u32::MAX);
         let ratios = std::mem::take(&mut self.ratios);
         for (k, (missed, &ratio)) in missed.iter_mut().zip(&ratios).enumerate() {
-            if ratio >= lost
-                && (ratio >= sure
-                    || self.survives(medium, StationId(k as u32), ratio, (frames, rates)))
-            {
-                *missed = 0;
-            }
+            let survives = self.survives(medium, StationId(k as u32), ratio, (frames, rates));
+            *missed = if survives { 0 } else { u32::MAX };
         }
         self.ratios = ratios;
     }
@@ -230,6 +271,21 @@ impl Collision {
         ratio: f64,
         (frames, rates): (&[Frame], &Rates),
     ) -> bool {
+        let (lost, sure) = self.bounds;
+        if ratio < lost {
+            return false;
+        }
+        ratio >= sure || self.survives_between(medium, at, ratio, (frames, rates))
+    }
+
+    /// The same between the bounds.
+    fn survives_between(
+        &mut self,
+        medium: &mut Medium,
+        at: StationId,
+        ratio: f64,
+        (frames, rates): (&[Frame], &Rates),
+    ) -> bool {
         let unit = medium.nodes[at.index()].errors.unit(frames[0].start.0);
         let met = match &self.met[..] {
             [common] => common,
@@ -239,12 +295,15 @@ impl Collision {
         survives.unwrap_or_else(|| self.decoded(medium, at, frames, rates).is_some())
     }
 
-    /// Works out the SINR below which no station decodes the strongest of these frames, and from which on each does.
-    fn bounds(&mut self, medium: &mut Medium, frames: &[Frame], rates: &Rates) -> (f64, f64) {
-        self.met.clear();
-        if !medium.levels.bit_by_bit {
-            return (0.0, 0.0);
+    /// Works out the bounds of these frames, where bits are lost one by one.
+    fn find_bounds(&mut self, medium: &mut Medium, frames: &[Frame], rates: &Rates) {
+        let form = frames.first().map(Form::of);
+        let are_alike = frames.iter().all(|frame| Some(Form::of(frame)) == form);
+        if !medium.levels.bit_by_bit || (are_alike && form == self.form) {
+            return;
         }
+        self.form = form.filter(|_| are_alike);
+        self.met.clear();
         let first_end = frames.iter().map(Frame::end).min().unwrap_or(Time::ZERO);
         let (mut lost, mut sure) = (f64::INFINITY, 0.0_f64);
         for frame in frames {
@@ -261,7 +320,7 @@ impl Collision {
         if self.met.windows(2).all(|two| two[0] == two[1]) {
             self.met.truncate(1);
         }
-        (lost * (1.0 - MARGIN), sure * (1.0 + MARGIN))
+        self.bounds = (lost * (1.0 - MARGIN), sure * (1.0 + MARGIN));
     }
 
     /// Forgets it.

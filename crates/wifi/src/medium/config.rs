@@ -7,7 +7,7 @@ use crate::mlme::{Channel, Role};
 use crate::qos::{AccessParameters, Categories, Category, QosConfig};
 use crate::rate::Rung;
 use crate::station::StationConfig;
-use base::Span;
+use base::{Span, Time};
 use net::LARGEST_PACKET;
 use radio::HazardTables;
 use radio::mobility::Mobility;
@@ -59,9 +59,17 @@ pub struct MediumConfig {
     pub of_flow: Categories,
     /// The tables of bit errors by SINR, which runs share.
     pub hazards: HazardTables,
+    /// The end of the run.
+    pub end: Time,
 }
 
 impl MediumConfig {
+    /// Who waits for an answer before this instant learns before the end of the run that none comes.
+    pub fn last_wait(&self) -> Time {
+        // A frame that has begun by then is heard out.
+        Time(self.end.0.saturating_sub(self.longest_frame().0))
+    }
+
     /// The longest time that a frame can take: the largest packet, coded where frames are, at the slowest of all rates.
     pub fn longest_frame(&self) -> Span {
         let code = self.errors.code();

@@ -120,9 +120,39 @@ impl Medium {
             let has_functions = node.functions.is_some();
             node.hold = now + if has_functions { timeout } else { after_timeout };
             node.deadline = now + timeout;
-            self.schedule(now + timeout, Due::Timeout(frame.from));
         }
         self.resume_if_idle(frame.from, now);
+    }
+
+    /// A frame that wants an answer has ended, and its addressee has decoded it or not.
+    #[inline]
+    pub(super) fn await_answer(
+        &mut self,
+        frame: &Frame,
+        decoded: bool,
+        now: Time,
+        happened: &mut Happened,
+    ) {
+        let wants_answer = matches!(frame.kind, Kind::Rts | Kind::Data | Kind::BlockAckRequest);
+        if !wants_answer {
+            return;
+        }
+        let deadline = self.nodes[frame.from.index()].deadline;
+        if !decoded && self.may_fail_early(frame, deadline) {
+            self.fail(frame.from, now, happened);
+        } else {
+            self.schedule(deadline, Due::Timeout(frame.from));
+        }
+    }
+
+    /// True where it can be told already that an exchange has failed, whose frame nobody will answer, though its sender learns of it
+    /// at `deadline`, or when it has heard another frame before: it tries again, and slots pass no earlier. Nobody is told of it.
+    fn may_fail_early(&self, frame: &Frame, deadline: Time) -> bool {
+        let Some(classes) = &self.classes else { return false };
+        let (node, station) = (&self.nodes[frame.from.index()], &self.stations[frame.from.index()]);
+        // Who does not count slots for so long does not begin amid a frame that ends its wait.
+        let is_held = node.hold >= deadline + self.sense_time;
+        is_held && !node.cts_came && station.will_try_again() && deadline < classes.last_wait
     }
 
     /// A CTS to oneself has ended.

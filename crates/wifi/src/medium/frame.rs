@@ -60,15 +60,11 @@ impl Frames {
 
     /// Removes a frame that has ended, once its power is zero at all stations; `words` is the range of words of a set with
     /// the stations for which it was noted.
-    pub fn remove(&mut self, slot: Slot, words: Range<usize>) -> Option<Frame> {
-        let frame = self.places[usize::from(slot)].take();
-        if frame.is_some() {
-            let place = self.on_air.partition_point(|&other| other < slot);
-            self.on_air.remove(place);
-            self.told.row_mut(usize::from(slot))[words].fill(0);
-            self.free.push(slot);
-        }
-        frame
+    pub fn remove(&mut self, slot: Slot, words: Range<usize>) {
+        self.places[usize::from(slot)] = None;
+        self.on_air.retain(|&other| other != slot);
+        self.told.row_mut(usize::from(slot))[words].fill(0);
+        self.free.push(slot);
     }
 
     /// Returns true if nobody sends.

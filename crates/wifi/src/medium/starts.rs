@@ -102,12 +102,14 @@ impl Starts {
         if self.stale.is_empty() {
             return;
         }
-        for block in self.stale.drain(..) {
-            let first = block as usize * BLOCK;
-            let end = self.at.len().min(first + BLOCK);
-            self.earliest[block as usize] = earliest(&self.at[first..end]);
+        for &block in &self.stale {
+            self.earliest[block as usize] = earliest(of_block(&self.at, block as usize));
         }
-        self.next = earliest(&self.earliest);
+        self.stale.clear();
+        self.next = match self.earliest[..] {
+            [only] => only,
+            _ => earliest(&self.earliest),
+        };
     }
 
     /// Adds all stations that begin at `now`, the earliest start, in order.
@@ -115,14 +117,20 @@ impl Starts {
     pub fn due(&self, now: Time, begun: &mut Vec<StationId>) {
         let due = self.earliest.iter().enumerate().filter(|(_, earliest)| **earliest == now);
         for (block, _) in due {
-            let first = block * BLOCK;
-            for (i, start) in self.at[first..].iter().take(BLOCK).enumerate() {
+            for (i, start) in of_block(&self.at, block).iter().enumerate() {
                 if *start == now {
-                    begun.push(StationId((first + i) as u32));
+                    begun.push(StationId((block * BLOCK + i) as u32));
                 }
             }
         }
     }
+}
+
+/// The starts of the stations of a block.
+#[inline]
+fn of_block(at: &[Time], block: usize) -> &[Time] {
+    let first = block * BLOCK;
+    &at[first..at.len().min(first + BLOCK)]
 }
 
 fn earliest(starts: &[Time]) -> Time {

@@ -82,6 +82,7 @@ pub fn medium_of(cell: &QosCellConfig, places: &[Position], reception: Reception
         errors: cell.errors.clone(),
         of_flow: cell.of_flow.clone(),
         hazards: HazardTables::default(),
+        end: Time::NEVER,
     }
 }
 

@@ -100,8 +100,12 @@ fn medium_of(places: &[Position], rules: Rules) -> MediumConfig {
             capture_ratio: rules.captures.then_some(10.0),
         });
     }
+    config.end = END;
     config
 }
+
+/// The end of each run.
+const END: Time = Time(300_000_000);
 
 /// Everybody is busy for a second, towards the first or the next, with packets of several lengths.
 fn played(config: &MediumConfig, number: u64, witness: &mut impl Witness) -> (Record, String) {
@@ -130,16 +134,15 @@ fn played_on(
             (begin(from), Input::Packet { from: StationId(from), to, id, bytes })
         })
         .collect();
-    let end = Time::ZERO + Span::millis(300);
     let refill = |medium: &mut Medium, now: Time, from: StationId| {
         if medium.waiting(from) == 0 {
             let (to, packet) = packet(from);
             _ = medium.offer(now, (from, to), &packet.into());
         }
     };
-    let record = play_to(&mut medium, end, &inputs, refill, witness);
+    let record = play_to(&mut medium, END, &inputs, refill, witness);
     let stats = (0..stations).map(StationId).map(|station| {
-        let airtime = medium.airtime_by(station, end);
+        let airtime = medium.airtime_by(station, END);
         format!("{:?} {airtime:?}\n", medium.stats(station))
     });
     let counts = stats.collect();
@@ -187,7 +190,7 @@ fn who_leaves_a_clock_amid_a_frame_has_its_own_reservation() {
     };
     let config = medium_of(&places_of(&groups, &alone, 40.0), rules);
     let mut shared = Medium::new(&config, seed(636));
-    assert!(shared.share_clocks(&config.members));
+    assert!(shared.share_clocks(&config));
     let (by_clock, clock_counts) = played_on(shared, &config, &mut ());
     let (at_once, counts) = played(&config, 636, &mut Listener);
     assert_eq!(by_clock.delivered, at_once.delivered);
@@ -244,7 +247,7 @@ proptest! {
         };
         let config = medium_of(&places, rules);
         let mut shared = Medium::new(&config, seed(number));
-        prop_assume!(shared.share_clocks(&config.members));
+        prop_assume!(shared.share_clocks(&config));
         let (by_clock, clock_counts) = if are_parted {
             played_on(shared, &config, &mut Latecomer { frames: 0 })
         } else {

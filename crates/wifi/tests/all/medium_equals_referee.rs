@@ -176,14 +176,16 @@ fn scene(number: u64, hazards: &HazardTables) -> Scene {
         errors,
         of_flow: Default::default(),
         hazards: hazards.clone(),
+        end: Time::NEVER,
     };
     Scene { config, ways: ways(rng, stations as u32) }
 }
 
 /// What differs between the two, in words.
 fn difference(number: u64, hazards: &HazardTables) -> Option<String> {
-    let Scene { config, ways } = scene(number, hazards);
+    let Scene { mut config, ways } = scene(number, hazards);
     let until = Time::ZERO + Span::secs(if config.members.len() > 30 { 2 } else { 4 });
+    config.end = until;
     let saturated = || Saturated::new(ways.clone());
     let (cell, a) = saturated().run_refereed(&config, until, seed(number));
     let (medium, b) = saturated().run_medium(&config, until, seed(number));

@@ -54,12 +54,13 @@ pub(super) fn shared(
         errors: errors(first),
         of_flow: categories(plan),
         hazards: hazards.clone(),
+        end: Time::ZERO + plan.duration,
     };
     let mut medium = Medium::new(&config, seed);
     if is_calm && medium.has_one_clock(&config.members) {
         return Shared::Cell(Cell::refereed(medium, &config, seed));
     }
-    medium.share_clocks(&config.members);
+    medium.share_clocks(&config);
     Shared::Medium(medium)
 }
 
@@ -247,14 +248,14 @@ impl Contract for Medium {
 
     #[inline]
     fn settle(&mut self, desk: &mut Desk<'_, impl Noting>) {
-        for (at, due) in self.dues() {
+        self.each_due(|at, due| {
             let phase = match due {
                 MediumDue::Data(_) => Phase::Arrival,
                 MediumDue::Manage(_) => Phase::Timer,
                 _ => Phase::Completion,
             };
             desk.wake(at, phase, Due::Own(due.code()));
-        }
+        });
     }
 
     #[inline]

@@ -111,6 +111,7 @@ pub fn wavelan(places: &[Position], phy: PhyConfig, mac: MacConfig) -> MediumCon
         errors: ErrorConfig::IDEAL,
         of_flow: Categories::default(),
         hazards: HazardTables::default(),
+        end: Time::NEVER,
     }
 }
 
@@ -245,11 +246,11 @@ pub fn play_to(
     let (mut agenda, mut happened) = (BinaryHeap::new(), Happened::default());
     let (mut record, mut sequence) = (Record::default(), 0_u64);
     loop {
-        for (at, due) in medium.dues() {
+        medium.each_due(|at, due| {
             let phase = u8::from(!matches!(due, Due::Data(_)));
             agenda.push(Reverse((at, phase, sequence, due.code())));
             sequence += 1;
-        }
+        });
         let due_at = agenda.peek().map_or(Time::NEVER, |Reverse(due)| due.0);
         let input_at = inputs.first().map_or(Time::NEVER, |input| input.0);
         let next = due_at.min(input_at).min(medium.next_start());
