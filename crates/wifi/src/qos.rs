@@ -38,7 +38,7 @@ pub(crate) use begun::Begun;
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
 pub use config::{
     Agreements, Edca, Guard, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings,
-    parameters,
+    TIME_UNIT, parameters,
 };
 pub(crate) use contender::Contender;
 pub(crate) use making::Making;

@@ -243,6 +243,8 @@ pub struct QosPlan {
     pub categories: Vec<Option<[AccessParameters; Category::COUNT]>>,
     /// By station: its weight where airtime is shared among receivers.
     pub weights: Vec<u32>,
+    /// By station: whether it agrees where others ask it for block-ack agreements.
+    pub accept_agreements: Vec<bool>,
 }
 
 /// One 802.16 cell.

@@ -24,6 +24,7 @@ impl Medium {
                 station: &member.station,
                 categories: access.and_then(|access| access.categories.as_ref()),
                 weight: access.map_or(crate::qos::AIRTIME_WEIGHT, |access| access.weight),
+                accepts_agreements: access.is_none_or(|access| access.accepts_agreements),
                 qos: access.map_or(&dcf, |access| &access.qos),
                 stream: member.stream,
             }

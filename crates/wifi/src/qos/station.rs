@@ -21,6 +21,8 @@ pub struct QosStation {
     pub functions: Vec<Function>,
     /// Where its queues are mac80211's.
     pub sharing: Option<Box<Sharing>>,
+    /// It agrees where others ask it for agreements.
+    pub accepts_agreements: bool,
     /// No data are sent: it looks for an access point.
     pub is_held: bool,
 }

@@ -145,7 +145,7 @@ fn agreements_are_asked_for_anew_after_a_handoff() {
             let sent = within.clone().filter(|(sent, _)| (sent.from, sent.to) == way);
             let is = |sent: &Sent, asks: bool| match sent.management.map(|frame| frame.body) {
                 Some(Body::AddbaRequest(_)) => asks && !sent.retry,
-                Some(Body::AddbaResponse(_)) => !asks,
+                Some(Body::AddbaResponse(..)) => !asks,
                 _ => false,
             };
             assert_eq!(

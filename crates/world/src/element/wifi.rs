@@ -80,6 +80,7 @@ fn qos_cell(plan: &Plan, (qos, number): (&QosPlan, usize), seed: Seed) -> QosCel
         stations: cell.configs.clone(),
         categories: qos.categories.clone(),
         weights: qos.weights.clone(),
+        accept_agreements: qos.accept_agreements.clone(),
         access_point: cell.access_point,
         errors: errors(cell),
         qos: qos.config,
@@ -108,6 +109,7 @@ fn members(plan: &Plan, index: usize, seed: Seed) -> impl Iterator<Item = Member
             access: cell.qos.as_ref().map(|qos| MemberAccess {
                 categories: qos.categories[i],
                 weight: qos.weights[i],
+                accepts_agreements: qos.accept_agreements[i],
                 qos: qos.config,
             }),
         }

@@ -1,7 +1,7 @@
 //! A function's agreements end where stations are handed over.
 
 use super::Function;
-use crate::qos::agreement::Says;
+use crate::qos::agreement::{Action, Says};
 use crate::qos::peer::Parting;
 use base::{PacketId, StationId, Time};
 
@@ -47,7 +47,8 @@ impl Function {
         }
         // Who associates anew may have been answered before that was known.
         let stays = to == Some(from);
-        self.withdraw(|action| action.to == from && !(stays && action.says == Says::Response));
+        let is_response = |action: &Action| matches!(action.says, Says::Response(_));
+        self.withdraw(|action| action.to == from && !(stays && is_response(action)));
         if self.peers.change(from, |peer| std::mem::take(&mut peer.needs_request)) {
             self.narrow();
         }
