@@ -3,26 +3,11 @@
 use super::association;
 use super::context::Context;
 use crate::at::Problem;
-use wifi::qos::HandingUp;
 use world::CellPlan;
 
-/// Refuses cells with access categories on a channel with cells that have none, and MPDUs that go up one by one where stations
-/// have places.
-pub fn refuse_mixed(context: &Context<'_>, cells: &mut [CellPlan]) -> Result<(), Problem> {
-    for (at, plan) in context.spec.cell.iter().zip(&mut *cells) {
-        let Some(qos) = &mut plan.qos else { continue };
-        if qos.config.settings.hand_up == HandingUp::Mpdu {
-            let said = at.qos.as_ref().and_then(|qos| qos.value.settings.at("hand_up"));
-            let message =
-                "MPDUs go up with their PPDU where stations have places; allowed: \"ppdu\"";
-            if let Some(said) = said {
-                return Err(said.out_of_range(message));
-            }
-            // The value of conventions is for stations without places.
-            qos.config.settings.hand_up = HandingUp::Ppdu;
-        }
-    }
-    for (at, plan) in context.spec.cell.iter().zip(&*cells) {
+/// Refuses cells with access categories on a channel with cells that have none.
+pub fn refuse_mixed(context: &Context<'_>, cells: &[CellPlan]) -> Result<(), Problem> {
+    for (at, plan) in context.spec.cell.iter().zip(cells) {
         if plan.qos.is_none() {
             continue;
         }

@@ -119,10 +119,6 @@ fn qos(table: &mut Table, cell: &CellSpec, plan: &CellPlan, context: &Context<'_
     let written = table.made("qos", QosSpec::keys());
     settle(written, &spec.settings, context);
     written.complete("block_ack_window", qos.config.window());
-    let hand_up = Given::Word(qos.config.settings.hand_up.name().into());
-    if let Some(json) = as_json(&hand_up).filter(|_| plan.medium.is_some()) {
-        written.say("hand_up", json);
-    }
     let own = |is_ap: bool| {
         let is_own = |i: &usize| (plan.access_point == Some(StationId(*i as u32))) == is_ap;
         (0..plan.stations.len()).find(is_own).and_then(|i| qos.categories[i])

@@ -14,7 +14,7 @@ use net::{Arrival, Datagram, Direction, Header, Interfaces, Mark, Out, Packet, S
 use radio::{ChannelConfig, HazardTables, Position, Sampling, StatePer, Thresholds};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use wifi::qos::{Categories, Category, Guard, QosCell, QosCellConfig};
+use wifi::qos::{Categories, Category, Guard, HandingUp, QosCell, QosCellConfig};
 use wifi::{
     BystanderRule, ErrorConfig, ErrorScope, Medium, MediumConfig, Member, MemberAccess, Reception,
     Witness,
@@ -204,11 +204,11 @@ fn aggregates_of_stations_that_contend() {
                     (station.mac.rts_threshold, station.mac.bystanders) = (rts, rule);
                 }
                 let offers = offers(&up_and_down(stations as u32), categories, 400);
-                compare(
-                    &format!("{name} {stations} {rts} {guard:?} {categories:?}"),
-                    &config,
-                    &offers,
-                );
+                for hand_up in [HandingUp::Ppdu, HandingUp::Mpdu] {
+                    config.qos.settings.hand_up = hand_up;
+                    let what = format!("{name} {stations} {rts} {guard:?} {categories:?} {hand_up:?}");
+                    compare(&what, &config, &offers);
+                }
             }
         }
     }
@@ -252,7 +252,11 @@ fn channels_that_lose_mpdus() {
                 station.mac.errors = ErrorScope { control_frames: false, plcp: false };
             }
             let offers = offers(&up_and_down(6), &[Category::BestEffort], 600);
-            compare(&format!("{channel:?} {ampdu} {rts} {guard:?}"), &config, &offers);
+            for hand_up in [HandingUp::Ppdu, HandingUp::Mpdu] {
+                config.qos.settings.hand_up = hand_up;
+                let what = format!("{channel:?} {ampdu} {rts} {guard:?} {hand_up:?}");
+                compare(&what, &config, &offers);
+            }
         }
     }
 }

@@ -251,7 +251,7 @@ impl Contract for Medium {
     fn settle(&mut self, desk: &mut Desk<'_, impl Noting>) {
         for (at, due) in self.dues() {
             let phase = match due {
-                MediumDue::Data(_) => Phase::Arrival,
+                MediumDue::Data(_) | MediumDue::Mpdu(_) => Phase::Arrival,
                 MediumDue::Manage(_) => Phase::Timer,
                 _ => Phase::Completion,
             };

@@ -246,7 +246,7 @@ pub fn play_to(
     let (mut record, mut sequence) = (Record::default(), 0_u64);
     loop {
         for (at, due) in medium.dues() {
-            let phase = u8::from(!matches!(due, Due::Data(_)));
+            let phase = u8::from(!matches!(due, Due::Data(_) | Due::Mpdu(_)));
             agenda.push(Reverse((at, phase, sequence, due.code())));
             sequence += 1;
         }
