@@ -24,6 +24,7 @@ mod outcome;
 mod peer;
 mod peers;
 mod places;
+mod plain;
 mod reception;
 mod report;
 mod sharing;

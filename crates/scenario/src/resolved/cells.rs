@@ -18,10 +18,10 @@ use base::{Given, Named, Settings, Span, StationId};
 use radio::StatePer;
 use serde_json::Value as Json;
 use wifi::mlme::{AssociationName, ScanConfig};
-use wifi::qos::{AccessParameters, Category, CategorySettings};
+use wifi::qos::{AccessParameters, Category, CategorySettings, QosGeneration};
 use wifi::rate::RateChoice;
 use wifi::{CountName, ErrorScope, LOWER_HZ, MacSettings};
-use world::{CellPlan, Plan, WimaxPlan};
+use world::{CellPlan, Plan, QosPlan, WimaxPlan};
 
 /// Completes everything in the air, and the routes over it.
 pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
@@ -110,7 +110,9 @@ fn wifi(
 
 /// Completes aggregation, and writes all parameters of each category: those of all stations, and those of the access point.
 fn qos(table: &mut Table, cell: &CellSpec, plan: &CellPlan, context: &Context<'_>) {
-    let Some(qos) = &plan.qos else { return table.remove("qos") };
+    let has_some =
+        |qos: &&QosPlan| cell.qos.is_some() || qos.config.generation > QosGeneration::Legacy;
+    let Some(qos) = plan.qos.as_ref().filter(has_some) else { return table.remove("qos") };
     let header = plan.configs.first().map(|station| u64::from(station.mac.mac_header));
     if let Some(json) = header.and_then(|bytes| as_json(&Given::Bytes(bytes))) {
         table.table("mac").say("mac_header", json);

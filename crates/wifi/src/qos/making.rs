@@ -38,10 +38,14 @@ impl Stations {
             mac: own.station.mac,
             qos: *own.qos,
             functions: functions(own, seed),
+            places: own.categories.map_or([0; Category::COUNT], |_| Category::PLACES),
             sharing: is_shared(own.station).then(|| {
                 let prospects = prospects((parts, &weights), StationId(i as u32), rates);
                 sharing(own, prospects, seed)
             }),
+            has_qos: own.categories.is_some(),
+            dcf: dcf(own.station),
+            own_terms: None,
             accepts_agreements: own.accepts_agreements,
             is_held: false,
         };

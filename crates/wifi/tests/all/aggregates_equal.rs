@@ -21,7 +21,7 @@ use wifi::{
 };
 
 /// A packet that is there from the beginning, or comes later, between two exchanges.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Offer {
     pub at: Time,
     pub way: (StationId, StationId),
@@ -29,24 +29,25 @@ pub struct Offer {
     pub bytes: u32,
 }
 
-impl Offer {
-    fn packet(&self) -> Packet {
-        Packet {
-            born: Time::ZERO,
-            header: Header::Udp(Datagram { number: 0, len: self.bytes }),
-            flow: FlowId(self.category as u32),
-            bytes: self.bytes,
-            routing_header: 0,
-            mark: Mark::default(),
-            direction: Direction::Forward,
-            tunnel: None,
-            socket: Socket::default(),
-        }
+/// A packet of a category, where flows have the categories of their numbers.
+pub fn packet(category: Category, bytes: u32) -> Packet {
+    Packet {
+        born: Time::ZERO,
+        header: Header::Udp(Datagram { number: 0, len: bytes }),
+        flow: FlowId(category as u32),
+        bytes,
+        routing_header: 0,
+        mark: Mark::default(),
+        direction: Direction::Forward,
+        tunnel: None,
+        socket: Socket::default(),
     }
+}
 
+impl Offer {
     /// Puts it into a queue, as packet `number`.
     pub fn put(&self, air: &mut impl Interfaces, number: usize) {
-        let (id, packet) = (PacketId(number as u32), self.packet());
+        let (id, packet) = (PacketId(number as u32), packet(self.category, self.bytes));
         let arrival = Arrival { id, bytes: self.bytes, packet: Some(&packet) };
         air.offer(self.at, self.way, &arrival).expect("queues without limit");
     }
@@ -113,7 +114,8 @@ pub fn watch_cell(
         alarms.extend(cell.alarms().map(Reverse));
         let alarm = alarms.peek().map_or(Time::NEVER, |alarm| alarm.0);
         let due = landing.min(end).min(alarm);
-        let is_next = |(_, offer): &(usize, &Offer)| offer.at < due && offer.at <= cell.next_start();
+        let is_next =
+            |(_, offer): &(usize, &Offer)| offer.at < due && offer.at <= cell.next_start();
         if let Some((i, offer)) = offers.next_if(is_next) {
             offer.put(&mut cell, i);
             continue;
@@ -206,7 +208,8 @@ fn aggregates_of_stations_that_contend() {
                 let offers = offers(&up_and_down(stations as u32), categories, 400);
                 for hand_up in [HandingUp::Ppdu, HandingUp::Mpdu] {
                     config.qos.settings.hand_up = hand_up;
-                    let what = format!("{name} {stations} {rts} {guard:?} {categories:?} {hand_up:?}");
+                    let what =
+                        format!("{name} {stations} {rts} {guard:?} {categories:?} {hand_up:?}");
                     compare(&what, &config, &offers);
                 }
             }
