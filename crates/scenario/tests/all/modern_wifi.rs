@@ -54,6 +54,22 @@ fn a_cts_to_oneself_before_nothing_is_refused() {
     check(&text, "x.toml", &[]).expect("it goes before all data frames");
 }
 
+/// Only agreements that are asked for end, after whole time units, or are declined.
+#[test]
+fn agreements_that_exist_from_the_start_neither_end_nor_are_declined() {
+    let ac = "standard = \"802.11ac\"";
+    let declines = "[[node]]\nname = \"sta1\"\naccepts_agreements = false";
+    let frames = "agreements = \"frames\"\n";
+    let early = refusal(ac, "block_ack_timeout = \"10.24 ms\"");
+    assert!(early.contains("x.toml:5") && early.contains("\"frames\""), "{early}");
+    let broken = refusal(ac, &format!("{frames}block_ack_timeout = \"10 ms\""));
+    assert!(broken.contains("1.024 ms") && broken.contains("10240 us"), "{broken}");
+    let nobody = refusal(ac, declines);
+    assert!(nobody.contains("accepts_agreements") && nobody.contains("\"frames\""), "{nobody}");
+    let good = format!("{frames}block_ack_timeout = \"10.24 ms\"\n{declines}");
+    check(&text(ac, &good), "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// 802.11ax has no convolutional code above 20 MHz, above four streams, and with MCS 10 and 11.
 #[test]
 fn codes_that_802_11ax_does_not_have_are_refused() {
