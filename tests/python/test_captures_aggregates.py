@@ -184,6 +184,62 @@ def test_wireshark_reads_how_agreements_come_about(tmp_path: Path) -> None:
         assert float(responses[way]["frame.time_epoch"]) < time_s
 
 
+#: A call and acknowledgements that come and go, so that agreements run out.
+SPARSE = """
+duration = "2 s"
+[phy]
+standard = "802.11ac"
+[qos]
+agreements = "frames"
+block_ack_timeout = "51.2 ms"
+[[cell]]
+access_point = "ap"
+stations = 2
+[[node]]
+name = "sta2"
+accepts_agreements = false
+[[flow]]
+from = "ap"
+to = "sta*"
+app = { kind = "periodic", payload = "900 B", interval = "150 ms" }
+[[flow]]
+from = "sta1"
+to = "ap"
+app = { kind = "periodic", payload = "900 B", interval = "30 ms" }
+"""
+
+
+def test_wireshark_reads_how_agreements_are_refused_and_end(tmp_path: Path) -> None:
+    """One direction of a station times out after each packet, the other never; the other station declines."""
+    ran = run(SPARSE, overrides={"warmup": "0 s"}, pcap=tmp_path, probes=["air"])
+    nothing_is_wrong(tmp_path)
+    air = tmp_path / "air-cell.pcapng"
+    ap, near, far = (f"02:00:00:00:00:0{number}" for number in (0, 1, 2))
+    shown = "wlan.fc.type_subtype == 0x000d and wlan.fc.retry == 0 and wlan.fixed.action_code == "
+    way = ("frame.time_epoch", "wlan.ta", "wlan.ra")
+
+    def said(action: int, *fields: str) -> list[list[str]]:
+        return tshark.fields(air, shown + str(action), *way, *fields)
+
+    requests = said(0, "wlan.fixed.batimeout")
+    assert {each[3] for each in requests} == {"0x0032"}
+    asked = Counter((sender, receiver) for _, sender, receiver, _ in requests)
+    # Four in a row and no more in 15 s.
+    assert asked.pop((ap, far)) == 4
+    assert asked.pop((near, ap)) == 1
+    assert (both := asked.pop((ap, near))) > 10
+    assert not asked
+    statuses = Counter((each[1], each[3]) for each in said(1, "wlan.fixed.status_code"))
+    assert statuses == {(far, "0x0025"): 4, (near, "0x0000"): both, (ap, "0x0000"): 1}
+    ends = said(2, "wlan.fixed.delba.param.initiator", "wlan.fixed.reason_code", "frame.len")
+    assert {each[4] for each in ends} == {"0x0027"}
+    sides = Counter((each[1], each[2], each[3] in TRUE) for each in ends)
+    assert set(sides) == {(ap, near, True), (near, ap, False)}
+    assert both - 1 <= min(sides.values()) <= max(sides.values()) <= both
+    kinds = Counter(row["kind"] for row in ran.air.to_pylist() if not row["retry"])
+    assert kinds["management"] == len(requests) + sum(statuses.values()) + len(ends)
+
+
 @pytest.mark.parametrize(
     ("changes", "within_us"),
     [

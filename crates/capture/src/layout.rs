@@ -146,7 +146,8 @@ impl Layout {
             let mut radios = Vec::new();
             let first = &plan.cells[element[0]];
             let (band, channel) = (band(first), first.channel_number());
-            let window = first.qos.as_ref().map_or(1, |qos| qos.config.window());
+            let windows = element.iter().filter_map(|&cell| plan.cells[cell].qos.as_ref());
+            let window = windows.map(|qos| qos.config.window()).max().unwrap_or(1);
             for &cell in element {
                 self.join(plan, cell, &mut used, &mut radios);
             }

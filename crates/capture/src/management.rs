@@ -33,7 +33,7 @@ pub fn subtype(body: Body) -> u8 {
         Body::Beacon(_) => 8,
         Body::AuthenticationRequest | Body::AuthenticationResponse => 11,
         Body::Deauthentication(_) => 12,
-        Body::AddbaRequest(_) | Body::AddbaResponse(_) => 13,
+        Body::AddbaRequest(_) | Body::AddbaResponse(..) | Body::Delba(_) => 13,
     }
 }
 
@@ -64,11 +64,17 @@ pub fn put_body(out: &mut Vec<u8>, frame: &Management, says: &Says) {
         Body::AddbaRequest(addba) => {
             out.put(&[BLOCK_ACK, ADDBA_REQUEST, addba.token]);
             // The fragment number is zero (9.4.1.11).
-            put_all(out, [parameters(&addba), NEVER_ENDS, addba.first << 4]);
+            put_all(out, [parameters(&addba), timeout(&addba), addba.first << 4]);
         }
-        Body::AddbaResponse(addba) => {
+        Body::AddbaResponse(addba, status) => {
             out.put(&[BLOCK_ACK, ADDBA_RESPONSE, addba.token]);
-            put_all(out, [SUCCESS, parameters(&addba), NEVER_ENDS]);
+            put_all(out, [status.code(), parameters(&addba), timeout(&addba)]);
+        }
+        Body::Delba(delba) => {
+            out.put(&[BLOCK_ACK, DELBA]);
+            let initiator = if delba.by_originator { INITIATOR } else { 0 };
+            let parameters = initiator | u16::from(tid(delba.category)) << 12;
+            put_all(out, [parameters, delba.reason.code()]);
         }
     }
 }
@@ -87,11 +93,12 @@ const IS_AN_ID: u16 = 0xc000;
 const BLOCK_ACK: u8 = 3;
 const ADDBA_REQUEST: u8 = 0;
 const ADDBA_RESPONSE: u8 = 1;
+const DELBA: u8 = 2;
+/// Bit of the DELBA parameters (9.4.1.15): the originator ends the agreement.
+const INITIATOR: u16 = 0x0800;
 /// Bits of the block ack parameters (9.4.1.13): A-MSDUs, and immediate acknowledgement.
 const AMSDU: u16 = 0x0001;
 const IMMEDIATE: u16 = 0x0002;
-/// Block ack timeout: none (9.4.1.14).
-const NEVER_ENDS: u16 = 0;
 /// Bits of the capability field (9.4.1.4).
 const ESS: u16 = 0x0001;
 const SHORT_PREAMBLE: u16 = 0x0020;
@@ -115,8 +122,7 @@ const NAME: &[u8] = b"lasthop";
 /// Writes an access point's description of its network (9.3.3.2, 9.3.3.10).
 fn put_network(out: &mut Vec<u8>, elements: &Elements, interval: Span, says: &Says, tim: bool) {
     out.put_le64(says.timestamp_us);
-    let units = ((interval.0 + TIME_UNIT.0 / 2) / TIME_UNIT.0).max(1);
-    put_all(out, [u16::try_from(units).unwrap_or(u16::MAX), capability(elements)]);
+    put_all(out, [time_units(interval).max(1), capability(elements)]);
     put_name(out, elements);
     let (first, more) = rates(elements);
     put_rates(out, &first, &[]);
@@ -131,6 +137,11 @@ fn put_network(out: &mut Vec<u8>, elements: &Elements, interval: Span, says: &Sa
         put_element(out, ERP, &[if mixed { BESIDE_DSSS } else { 0 }]);
     }
     put_rates(out, &[], &more);
+}
+
+/// The nearest number of time units.
+fn time_units(span: Span) -> u16 {
+    u16::try_from((span.0 + TIME_UNIT.0 / 2) / TIME_UNIT.0).unwrap_or(u16::MAX)
 }
 
 /// Writes a station's description of itself.
@@ -180,6 +191,11 @@ fn parameters(addba: &Addba) -> u16 {
     AMSDU | IMMEDIATE | u16::from(tid(addba.category)) << 2 | window << 6
 }
 
+/// The block ack timeout (9.4.1.14).
+fn timeout(addba: &Addba) -> u16 {
+    time_units(addba.timeout)
+}
+
 fn capability(elements: &Elements) -> u16 {
     ESS | match elements.standard {
         Standard::HrDsss(Preamble::Short) | Standard::ErpMixed(Preamble::Short) => SHORT_PREAMBLE,
@@ -193,13 +209,21 @@ mod tests {
     use super::*;
     use crate::dot11::{BROADCAST, Form, put_frame};
     use base::StationId;
-    use wifi::mlme::Reason;
+    use wifi::mlme::{Delba, Reason, Status};
     use wifi::phy::Width;
     use wifi::qos::Category;
 
     const INTERVAL: Span = Span::micros(102_400);
-    const ADDBA: Addba = Addba { category: Category::Video, token: 3, window: 64, first: 0x0abc };
-    const BODIES: [Body; 12] = [
+    const ADDBA: Addba = Addba {
+        category: Category::Video,
+        token: 3,
+        window: 64,
+        timeout: Span::ZERO,
+        first: 0x0abc,
+    };
+    const DELBA: Delba =
+        Delba { category: Category::Video, by_originator: true, reason: Reason::Timeout };
+    const BODIES: [Body; 13] = [
         Body::Beacon(INTERVAL),
         Body::ProbeRequest,
         Body::ProbeResponse(INTERVAL),
@@ -211,7 +235,8 @@ mod tests {
         Body::ReassociationResponse,
         Body::Deauthentication(Reason::NotAssociated),
         Body::AddbaRequest(ADDBA),
-        Body::AddbaResponse(ADDBA),
+        Body::AddbaResponse(ADDBA, Status::Success),
+        Body::Delba(DELBA),
     ];
 
     fn says() -> Says {
@@ -282,8 +307,21 @@ mod tests {
         let elements = Elements::of(Standard::Ofdm(Width::Mhz20));
         let asked = body(&elements, Body::AddbaRequest(ADDBA));
         assert_eq!(asked, [3, 0, 3, 0x17, 0x10, 0, 0, 0xc0, 0xab]);
-        let made = body(&elements, Body::AddbaResponse(ADDBA));
+        let made = body(&elements, Body::AddbaResponse(ADDBA, Status::Success));
         assert_eq!(made, [3, 1, 3, 0, 0, 0x17, 0x10, 0, 0]);
+        let timed = Addba { timeout: Span::micros(300 * 1024), ..ADDBA };
+        assert_eq!(body(&elements, Body::AddbaRequest(timed))[5..7], [0x2c, 1]);
+        let refused = body(&elements, Body::AddbaResponse(timed, Status::Declined));
+        assert_eq!(refused, [3, 1, 3, 37, 0, 0x17, 0x10, 0x2c, 1]);
+    }
+
+    /// TID 5, by hand from the figures of 9.4.1.15 and 9.6.4.4.
+    #[test]
+    fn an_agreement_is_ended_by_either_side() {
+        let elements = Elements::of(Standard::Ofdm(Width::Mhz20));
+        assert_eq!(body(&elements, Body::Delba(DELBA)), [3, 2, 0, 0x58, 39, 0]);
+        let by_recipient = Delba { by_originator: false, ..DELBA };
+        assert_eq!(body(&elements, Body::Delba(by_recipient)), [3, 2, 0, 0x50, 39, 0]);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod config;
 mod counter;
 mod counters;
 mod decoding;
+mod each_mpdu;
 mod ear;
 mod edca;
 mod employ;
@@ -283,6 +284,7 @@ impl Medium {
             Due::Tuned(station) => self.arrive(station, now),
             Due::Manage(station) => self.inbox.push(Notice::Timeout(station)),
             Due::Unanswered => self.end_waits(now),
+            Due::Mpdu(slot) => self.end_mpdu(slot, now, happened, witness),
         }
         if !self.inbox.is_empty() {
             self.attend(now, happened);

@@ -19,7 +19,9 @@ pub use config::{
     AccessPointConfig, AssociationConfig, AssociationName, AssociationSettings, Role, ScanConfig,
     ScanName,
 };
-pub use frames::{ADDBA_BYTES, Addba, Body, Elements, FIRST_RATES, Management, Reason};
+pub use frames::{
+    ADDBA_BYTES, Addba, Body, DELBA_BYTES, Delba, Elements, FIRST_RATES, Management, Reason, Status,
+};
 pub use record::{HandoffRecord, Trigger};
 
 use base::{Span, StationId};

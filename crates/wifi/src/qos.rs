@@ -24,6 +24,7 @@ mod outcome;
 mod peer;
 mod peers;
 mod places;
+mod plain;
 mod reception;
 mod report;
 mod sharing;
@@ -38,7 +39,7 @@ pub(crate) use begun::Begun;
 pub use category::{AccessParameters, Categories, Category, CategorySettings};
 pub use config::{
     Agreements, Edca, Guard, HandingUp, QosCellConfig, QosConfig, QosGeneration, QosSettings,
-    parameters,
+    TIME_UNIT, parameters,
 };
 pub(crate) use contender::Contender;
 pub(crate) use making::Making;

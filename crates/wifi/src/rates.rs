@@ -32,6 +32,8 @@ struct OfStation {
     ladder: Ladder,
     /// An access point uses the ladder of its partner.
     is_access_point: bool,
+    /// Its ladder has rates of 802.11n or later.
+    is_modern: bool,
     /// Numbers its random streams.
     stream: u64,
     /// By peer; empty where nothing is learned.
@@ -43,13 +45,15 @@ struct OfStation {
 pub struct Rates {
     known: Vec<Known>,
     stations: Vec<OfStation>,
+    /// Some ladders have rates of 802.11n or later, others have none.
+    are_mixed: bool,
     seed: Seed,
 }
 
 impl Rates {
     /// Without stations.
     pub fn new(seed: Seed) -> Rates {
-        Rates { known: Vec::new(), stations: Vec::new(), seed }
+        Rates { known: Vec::new(), stations: Vec::new(), are_mixed: false, seed }
     }
 
     /// Those of a cell.
@@ -64,10 +68,13 @@ impl Rates {
     /// Adds the next station.
     pub fn add(&mut self, ladder: &Ladder, mac: &MacConfig, is_access_point: bool, stream: u64) {
         let rates = ladder.rungs.iter().map(|rung| self.know(rung, mac)).collect();
+        let is_modern = ladder.rungs.iter().any(|rung| rung.mode.is_some());
+        self.are_mixed |= self.stations.first().is_some_and(|first| first.is_modern != is_modern);
         self.stations.push(OfStation {
             rates,
             ladder: ladder.clone(),
             is_access_point,
+            is_modern,
             stream,
             learned: Vec::new(),
         });
@@ -190,7 +197,18 @@ impl Rates {
     }
 
     fn whose(&self, from: StationId, to: StationId) -> StationId {
-        if self.stations[from.index()].is_access_point && to != GROUP { to } else { from }
+        let is_down = self.stations[from.index()].is_access_point && to != GROUP;
+        if self.are_mixed {
+            return self.older_of(if is_down { (to, from) } else { (from, to) });
+        }
+        if is_down { to } else { from }
+    }
+
+    /// Whose ladder serves a way, the first's as a rule: an older station's, where one of both knows no newer rates.
+    #[cold]
+    fn older_of(&self, (usual, other): (StationId, StationId)) -> StationId {
+        let is_modern = |of: StationId| of == GROUP || self.stations[of.index()].is_modern;
+        if is_modern(usual) && !is_modern(other) { other } else { usual }
     }
 
     fn control(&mut self, from: StationId, to: StationId, whose: StationId) -> &mut RateControl {

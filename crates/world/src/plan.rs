@@ -23,7 +23,9 @@ use std::sync::Arc;
 use transport::tcp::TcpConfig;
 use transport::tcp::auto::Policy;
 use wifi::mlme::{AccessPointConfig, AssociationConfig};
-use wifi::qos::{AccessParameters, Category, QosConfig};
+use wifi::qos::{
+    AIRTIME_WEIGHT, AccessParameters, Category, QosConfig, QosGeneration, QosSettings,
+};
 use wifi::{Propagation, Reception, StationConfig};
 
 /// A whole network and its traffic.
@@ -243,6 +245,20 @@ pub struct QosPlan {
     pub categories: Vec<Option<[AccessParameters; Category::COUNT]>>,
     /// By station: its weight where airtime is shared among receivers.
     pub weights: Vec<u32>,
+    /// By station: whether it agrees where others ask it for block-ack agreements.
+    pub accept_agreements: Vec<bool>,
+}
+
+impl QosPlan {
+    /// So many stations without categories beside others that have some.
+    pub fn without(settings: QosSettings, stations: usize) -> QosPlan {
+        QosPlan {
+            config: QosConfig { generation: QosGeneration::Legacy, settings },
+            categories: vec![None; stations],
+            weights: vec![AIRTIME_WEIGHT; stations],
+            accept_agreements: vec![true; stations],
+        }
+    }
 }
 
 /// One 802.16 cell.

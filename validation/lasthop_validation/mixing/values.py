@@ -145,6 +145,8 @@ KEYS: dict[str, Draw] = {
     "speed_of_light": one(299_792_458, 3e8),
     "fragment_header": one("1 B", "2 B"),
     "ber": between(1e-7, 1e-4),
+    # In whole time units, and not the first of these in most cells, whose agreements are there from the start.
+    "block_ack_timeout": lambda rng: f"{1.024 * rng.randint(0, 300):.3f} ms",
     "ber_good": between(1e-8, 1e-5),
     "ber_bad": between(1e-5, 1e-2),
     "bad_share": between(0.01, 0.4),

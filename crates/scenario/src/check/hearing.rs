@@ -1,47 +1,50 @@
-//! Cells with access categories that share a channel with others.
+//! Cells with access categories that share a channel, or stations that roam, with others.
 
 use super::association;
 use super::context::Context;
-use crate::at::Problem;
-use wifi::qos::HandingUp;
-use world::CellPlan;
+use crate::at::{At, Problem};
+use crate::spec::{CellSpec, QosSpec};
+use wifi::qos::QosSettings;
+use world::{CellPlan, QosPlan};
 
-/// Refuses cells with access categories on a channel with cells that have none, and MPDUs that go up one by one where stations
-/// have places.
-pub fn refuse_mixed(context: &Context<'_>, cells: &mut [CellPlan]) -> Result<(), Problem> {
-    for (at, plan) in context.spec.cell.iter().zip(&mut *cells) {
-        let Some(qos) = &mut plan.qos else { continue };
-        if qos.config.settings.hand_up == HandingUp::Mpdu {
-            let said = at.qos.as_ref().and_then(|qos| qos.value.settings.at("hand_up"));
-            let message =
-                "MPDUs go up with their PPDU where stations have places; allowed: \"ppdu\"";
-            if let Some(said) = said {
-                return Err(said.out_of_range(message));
-            }
-            // The value of conventions is for stations without places.
-            qos.config.settings.hand_up = HandingUp::Ppdu;
+/// Cells without access categories beside some that have them: where stations roam their stations are as others without QoS; where
+/// they only share a channel, that is refused.
+pub fn settle_mixed(context: &Context<'_>, cells: &mut [CellPlan]) -> Result<(), Problem> {
+    if cells.iter().all(|cell| cell.qos.is_none()) {
+        return Ok(());
+    }
+    if !association::roams(context) {
+        return refuse_mixed(context, cells);
+    }
+    let settings: QosSettings = context.overlays.settled(&QosSpec::default().settings).value;
+    for (at, plan) in context.spec.cell.iter().zip(cells) {
+        if plan.qos.is_none() {
+            refuse_code(at)?;
+            plan.qos = Some(QosPlan::without(settings, plan.stations.len()));
         }
     }
-    for (at, plan) in context.spec.cell.iter().zip(&*cells) {
+    Ok(())
+}
+
+/// All stations play by the rules of those with categories, which know no code of whole frames.
+fn refuse_code(cell: &At<CellSpec>) -> Result<(), Problem> {
+    let message = "a code of whole frames is not modelled where stations roam to cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]); leave it out";
+    cell.fec.as_ref().map_or(Ok(()), |at| Err(at.problem(message)))
+}
+
+/// Refuses cells with access categories on a channel with cells that have none.
+fn refuse_mixed(context: &Context<'_>, cells: &[CellPlan]) -> Result<(), Problem> {
+    for (at, plan) in context.spec.cell.iter().zip(cells) {
         if plan.qos.is_none() {
             continue;
         }
         let channel = plan.channel_number();
         let mut others = cells.iter().filter(|other| other.qos.is_none());
-        let roams = association::roams(context);
-        let meets = |other: &&CellPlan| roams || other.channel_number() == channel;
-        if let Some(other) = others.find(meets) {
-            const NONE: &str = "has no access categories; cells with access categories (802.11n, 802.11ac, 802.11ax, [qos])";
-            let message = match roams {
-                true => format!(
-                    "\"{}\" {NONE} share stations that roam only with such cells: give that one a [qos] table, or leave [association] out",
-                    other.name
-                ),
-                false => format!(
-                    "\"{}\" is on the same channel and {NONE} share a channel only with such cells: give that one a [qos] table, or one of them another channel_number",
-                    other.name
-                ),
-            };
+        if let Some(other) = others.find(|other| other.channel_number() == channel) {
+            let message = format!(
+                "\"{}\" is on the same channel and has no access categories; cells with access categories (802.11n, 802.11ac, 802.11ax, [qos]) share a channel only with such cells: give that one a [qos] table, or one of them another channel_number",
+                other.name
+            );
             let said = at.channel_number.as_ref().map(|channel| channel.problem(&message));
             return Err(said.unwrap_or_else(|| at.problem(message)));
         }

@@ -40,7 +40,7 @@ pub fn place(context: &Context<'_>, nodes: &Nodes, cells: &mut [CellPlan]) -> Re
         let propagation = settings.propagation(usual_frequency(at, context));
         plan.medium = Some(MediumPlan { channel, propagation, transmit_w, reception, places });
     }
-    hearing::refuse_mixed(context, cells)?;
+    hearing::settle_mixed(context, cells)?;
     refuse_two_laws(context, cells)?;
     refuse_two_places(spec, nodes, cells)
 }

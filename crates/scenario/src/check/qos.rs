@@ -8,8 +8,8 @@ use crate::spec::{CellSpec, NodeSpec, QosSpec};
 use base::{Named, NodeId, Span, StationId};
 use wifi::phy::{Generation, PhySettings};
 use wifi::qos::{
-    AIRTIME_WEIGHT, AccessParameters, Category, CategorySettings, Edca, Guard, QosConfig,
-    QosGeneration, QosSettings, SharingSettings, parameters,
+    AIRTIME_WEIGHT, AccessParameters, Agreements, Category, CategorySettings, Edca, Guard,
+    QosConfig, QosGeneration, QosSettings, SharingSettings, TIME_UNIT, parameters,
 };
 use wifi::rate::{RateChoice, RateRule};
 use wifi::{MacSettings, StationConfig};
@@ -41,6 +41,7 @@ pub fn qos(
         return Err(at.map_or_else(|| cell.problem(message), |at| at.out_of_range(message)));
     }
     refuse_protection(spec, &settings, plan)?;
+    refuse_timeout(spec, &settings)?;
     let config = QosConfig { generation, settings };
     let categories = plan.configs.iter().enumerate().map(|(i, station)| {
         let is_access_point = plan.access_point == Some(StationId(i as u32));
@@ -54,7 +55,50 @@ pub fn qos(
     });
     let categories = categories.collect::<Result<_, _>>()?;
     let weights = plan.stations.iter().map(|&node| weight(of_node(node, nodes, context)));
-    Ok(Some(QosPlan { config, categories, weights: weights.collect::<Result<_, _>>()? }))
+    let accept =
+        plan.stations.iter().map(|&node| accepts(of_node(node, nodes, context), &settings));
+    Ok(Some(QosPlan {
+        config,
+        categories,
+        weights: weights.collect::<Result<_, _>>()?,
+        accept_agreements: accept.collect::<Result<_, _>>()?,
+    }))
+}
+
+/// An agreement that exists from the start is not asked for again, and a frame can say whole time units.
+fn refuse_timeout(spec: &QosSpec, settings: &QosSettings) -> Result<(), Problem> {
+    let timeout = settings.block_ack_timeout;
+    let Some(at) = spec.settings.at("block_ack_timeout").filter(|_| timeout > Span::ZERO) else {
+        return Ok(());
+    };
+    if settings.agreements == Agreements::Start {
+        return Err(at.problem(
+            "an agreement that exists from the start does not end; allowed with it: \"0 s\"; or set `agreements` to \"frames\"",
+        ));
+    }
+    let units = (timeout.0 + TIME_UNIT.0 / 2) / TIME_UNIT.0;
+    if timeout == TIME_UNIT * units {
+        return Ok(());
+    }
+    let near = (TIME_UNIT * units.max(1)).0 / 1000;
+    Err(at.out_of_range(format!(
+        "not a whole number of time units of 1.024 ms; allowed: \"0 s\" for none, or a multiple, such as \"{near} us\""
+    )))
+}
+
+/// Returns whether a station agrees where others ask it for agreements.
+fn accepts<'a>(
+    mut said: impl DoubleEndedIterator<Item = &'a NodeSpec>,
+    settings: &QosSettings,
+) -> Result<bool, Problem> {
+    let Some(node) = said.rfind(|node| node.accepts_agreements.is_some()) else { return Ok(true) };
+    let own = node.accepts_agreements();
+    match &node.accepts_agreements {
+        Some(at) if !own.value && settings.agreements == Agreements::Start => Err(at.problem(
+            "nobody asks this station for agreements, which exist from the start; set `agreements` of [qos] to \"frames\"",
+        )),
+        _ => Ok(own.value),
+    }
 }
 
 /// Protection of frames longer than any is none.

@@ -18,10 +18,10 @@ use base::{Given, Named, Settings, Span, StationId};
 use radio::StatePer;
 use serde_json::Value as Json;
 use wifi::mlme::{AssociationName, ScanConfig};
-use wifi::qos::{AccessParameters, Category, CategorySettings};
+use wifi::qos::{AccessParameters, Category, CategorySettings, QosGeneration};
 use wifi::rate::RateChoice;
 use wifi::{CountName, ErrorScope, LOWER_HZ, MacSettings};
-use world::{CellPlan, Plan, WimaxPlan};
+use world::{CellPlan, Plan, QosPlan, WimaxPlan};
 
 /// Completes everything in the air, and the routes over it.
 pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Context<'_>) {
@@ -110,7 +110,9 @@ fn wifi(
 
 /// Completes aggregation, and writes all parameters of each category: those of all stations, and those of the access point.
 fn qos(table: &mut Table, cell: &CellSpec, plan: &CellPlan, context: &Context<'_>) {
-    let Some(qos) = &plan.qos else { return table.remove("qos") };
+    let has_some =
+        |qos: &&QosPlan| cell.qos.is_some() || qos.config.generation > QosGeneration::Legacy;
+    let Some(qos) = plan.qos.as_ref().filter(has_some) else { return table.remove("qos") };
     let header = plan.configs.first().map(|station| u64::from(station.mac.mac_header));
     if let Some(json) = header.and_then(|bytes| as_json(&Given::Bytes(bytes))) {
         table.table("mac").say("mac_header", json);
@@ -119,10 +121,6 @@ fn qos(table: &mut Table, cell: &CellSpec, plan: &CellPlan, context: &Context<'_
     let written = table.made("qos", QosSpec::keys());
     settle(written, &spec.settings, context);
     written.complete("block_ack_window", qos.config.window());
-    let hand_up = Given::Word(qos.config.settings.hand_up.name().into());
-    if let Some(json) = as_json(&hand_up).filter(|_| plan.medium.is_some()) {
-        written.say("hand_up", json);
-    }
     let own = |is_ap: bool| {
         let is_own = |i: &usize| (plan.access_point == Some(StationId(*i as u32))) == is_ap;
         (0..plan.stations.len()).find(is_own).and_then(|i| qos.categories[i])

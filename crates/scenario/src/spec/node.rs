@@ -22,6 +22,9 @@ table! {
         /// False: this station of a cell with access categories has none. It contends by DCF, and sends and gets single
         /// frames.
         qos: bool = true;
+        /// False: this station declines each block-ack agreement that another asks it for (`agreements = "frames"` of `[qos]`), and
+        /// gets single frames. It may send aggregates.
+        accepts_agreements: bool = true;
         /// The share of airtime that a station with `queue = "mac80211"` gives this receiver beside others: its deficit grows
         /// by this number of microseconds in each of its turns.
         airtime_weight: u32 = held 256;

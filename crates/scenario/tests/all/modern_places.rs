@@ -122,10 +122,6 @@ fn what_is_not_modelled_is_refused() {
         cell("b", "")
     );
     for (text, said) in [
-        (
-            edited("[medium]", "[qos]\nhand_up = \"mpdu\"\n[medium]"),
-            "go up with their PPDU where stations have places; allowed: \"ppdu\"",
-        ),
         (edited("streams = 1", "rate_control = \"idael\""), "ideal"),
         (mixed, "give that one a [qos] table, or one of them another channel_number"),
         (

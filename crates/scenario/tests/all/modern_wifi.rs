@@ -54,6 +54,22 @@ fn a_cts_to_oneself_before_nothing_is_refused() {
     check(&text, "x.toml", &[]).expect("it goes before all data frames");
 }
 
+/// Only agreements that are asked for end, after whole time units, or are declined.
+#[test]
+fn agreements_that_exist_from_the_start_neither_end_nor_are_declined() {
+    let ac = "standard = \"802.11ac\"";
+    let declines = "[[node]]\nname = \"sta1\"\naccepts_agreements = false";
+    let frames = "agreements = \"frames\"\n";
+    let early = refusal(ac, "block_ack_timeout = \"10.24 ms\"");
+    assert!(early.contains("x.toml:5") && early.contains("\"frames\""), "{early}");
+    let broken = refusal(ac, &format!("{frames}block_ack_timeout = \"10 ms\""));
+    assert!(broken.contains("1.024 ms") && broken.contains("10240 us"), "{broken}");
+    let nobody = refusal(ac, declines);
+    assert!(nobody.contains("accepts_agreements") && nobody.contains("\"frames\""), "{nobody}");
+    let good = format!("{frames}block_ack_timeout = \"10.24 ms\"\n{declines}");
+    check(&text(ac, &good), "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// 802.11ax has no convolutional code above 20 MHz, above four streams, and with MCS 10 and 11.
 #[test]
 fn codes_that_802_11ax_does_not_have_are_refused() {
@@ -119,9 +135,39 @@ fn stations_of_todays_wifi_roam() {
             assert!(flow.goodput_bps > 0.985 * 800e3, "{rest}: {} bit/s", flow.goodput_bps);
         }
     }
-    let mixed = walk([slow, "standard = \"802.11a\""], "");
-    let error = check(&mixed, "x.toml", &[]).expect_err("one has no categories").to_string();
-    assert!(error.contains("roam") && error.contains("[qos]"), "{error}");
+}
+
+/// From a cell of 802.11ac into one of 802.11a without categories, or the other way: each frame goes at a rate of the older one of both
+/// ends, and no packet is lost but on the way down.
+#[test]
+fn stations_roam_between_cells_with_and_without_categories() {
+    let (ac, old) = (
+        "standard = \"802.11ac\", width = \"20 MHz\", streams = 1, mcs = 0",
+        "standard = \"802.11a\", rate = \"24 Mbps\"",
+    );
+    // The second walker is one of 802.11a at both access points.
+    for (phy, rates) in [([ac, old], [6.5, 24.0]), ([old, ac], [24.0, 24.0])] {
+        for rest in ["", "[queue]\ndiscipline = \"mac80211\"\n"] {
+            let text = walk(phy, rest);
+            let scenario = check(&text, "x.toml", &[]).unwrap_or_else(|error| panic!("{error}"));
+            let outcome = Run::new(&scenario, None, 0).finish().outcome;
+            let handoffs = outcome.handoffs.iter().flatten();
+            assert_eq!(handoffs.filter(|handoff| handoff.station == "walker").count(), 2, "{rest}");
+            for flow in &outcome.flows {
+                assert!(flow.goodput_bps > 0.985 * 800e3, "{rest}: {} bit/s", flow.goodput_bps);
+            }
+            for (name, expected) in ["apa", "apb"].into_iter().zip(rates) {
+                let station = outcome.stations.iter().find(|station| station.name == name);
+                let rate_mbps = station.and_then(|own| own.mean_rate_bps).unwrap_or_default() / 1e6;
+                assert!((rate_mbps - expected).abs() < 0.01, "{name}: {rate_mbps}");
+            }
+        }
+    }
+    let coded = walk([ac, old], "")
+        .replace("channel_number = 40", "channel_number = 40\nfec = {}")
+        .replace("[medium]", "[medium]\nreception = \"thresholds\"");
+    let error = check(&coded, "x.toml", &[]).expect_err("no codes there").to_string();
+    assert!(error.contains("code of whole frames"), "{error}");
 }
 
 /// What a station sends before it has an access point waits for the one that the scenario names. Where it joins another, such

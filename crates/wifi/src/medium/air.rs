@@ -43,6 +43,9 @@ impl Medium {
             self.spread((slot, &frame), witness.is_listening());
         }
         self.schedule(frame.end(), Due::end_of(frame.kind, slot));
+        if self.edca.is_some() {
+            self.expect_mpdus(slot, &frame);
+        }
     }
 
     /// Begins a frame at all stations that it reaches.

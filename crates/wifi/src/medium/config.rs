@@ -38,6 +38,8 @@ pub struct MemberAccess {
     pub categories: Option<[AccessParameters; Category::COUNT]>,
     /// Its weight where others share airtime among receivers.
     pub weight: u32,
+    /// It agrees where others ask it for block-ack agreements.
+    pub accepts_agreements: bool,
     /// Rules of its cell.
     pub qos: QosConfig,
 }

@@ -43,6 +43,13 @@ impl Counters {
         }
     }
 
+    /// Each has another space from now on, and other boundaries count.
+    pub fn wait(&mut self, waits: impl Iterator<Item = (Span, bool)>) {
+        for (function, (space, by_boundaries)) in self.functions.iter_mut().zip(waits) {
+            (function.space, function.by_boundaries) = (space, by_boundaries);
+        }
+    }
+
     /// Time at which the first of them begins to transmit if the medium stays as it is.
     pub fn start(&self) -> Time {
         let starts = self.functions.iter().map(|function| function.counter.start(self.slot));

@@ -1,8 +1,8 @@
 //! The fate of a frame at each receiver when it ends; of one with MPDUs, that of each: see [`super::parts`].
 
-use super::edca::Edca;
+use super::edca::{Edca, Seat};
 use super::frame::Slot;
-use super::parts::{Bit, Part, noise_share};
+use super::parts::{Bit, Course, Part, noise_share};
 use super::receiver::{Fate, Lock, Reception};
 use super::{Happened, Medium};
 use crate::exchange::Frame;
@@ -28,45 +28,65 @@ impl Medium {
     /// A frame with MPDUs ends: decides which of them its addressee has, and reports them.
     pub(super) fn settle_parts<W: Witness>(&mut self, slot: Slot, frame: &Frame, witness: &mut W) {
         let (at, now) = (frame.to, frame.end());
+        let is_first = !self.hands_up_each(frame);
+        let Some(edca) = &mut self.edca else { return };
+        let course = &mut edca.seats[frame.from.index()].course;
+        if is_first {
+            course.begin();
+        }
+        let decided = course.decided;
         self.list_parts(frame);
         self.count_hazard(at, now);
-        let lock = self.nodes[at.index()].lock.filter(|lock| lock.slot == slot);
-        let lock = lock.filter(|_| self.frames.power_w(slot, at) >= self.levels.sense_w);
+        let lock = self.lock_on(slot, at);
+        let fate = lock.map(|lock| self.decode_for_addressee(&lock, frame, usize::MAX));
         let Some(edca) = &mut self.edca else { return };
-        let mut come = std::mem::take(&mut edca.parts.come);
-        come.clear();
-        let fate = lock.map(|lock| self.decode_parts(at, &lock, frame, Some(&mut come)));
-        let Some(edca) = &mut self.edca else { return };
-        (edca.parts.come, edca.parts.fate) = (come, fate);
-        if let Some(begun) = &mut edca.seats[frame.from.index()].begun {
-            begun.come = edca.parts.come.len() as u32;
+        edca.parts.fate = fate;
+        let Seat { begun, course, .. } = &mut edca.seats[frame.from.index()];
+        if let Some(begun) = begun {
+            begun.come = course.come.len() as u32;
         }
         if witness.is_listening() {
-            self.report_parts(frame, witness);
+            self.report_parts(frame, (decided, usize::MAX), witness);
         }
     }
 
-    fn report_parts<W: Witness>(&self, frame: &Frame, witness: &mut W) {
+    /// The reception of a frame at a station, where that listens to it.
+    pub(super) fn lock_on(&self, slot: Slot, at: StationId) -> Option<Lock> {
+        let lock = self.nodes[at.index()].lock.filter(|lock| lock.slot == slot);
+        lock.filter(|_| self.frames.power_w(slot, at) >= self.levels.sense_w)
+    }
+
+    /// Reports MPDUs of a frame on which it is decided, from one up to another.
+    pub(super) fn report_parts<W: Witness>(
+        &self,
+        frame: &Frame,
+        (first, end): (usize, usize),
+        witness: &mut W,
+    ) {
         let Some((edca, begun)) = self.exchange_of(frame.from) else { return };
-        for (place, Part { number, bytes, .. }) in edca.parts.all.iter().enumerate() {
-            let is_lost = !edca.parts.come.contains(number);
+        let (course, each) = (&edca.seats[frame.from.index()].course, self.hands_up_each(frame));
+        let parts = edca.parts.all.iter().enumerate();
+        for (place, Part { number, bytes, span, .. }) in parts.take(end).skip(first) {
+            let is_lost = !course.come.contains(number);
             // Lost on a channel that all share, it is lost for all.
-            let for_all = edca.parts.hits.get(place) == Some(&true);
-            let fate = (frame.end(), is_lost, for_all);
+            let for_all = course.hits.get(place) == Some(&true);
+            let fate = (if each { span.1 } else { frame.end() }, is_lost, for_all);
             edca.stations.report_mpdu(begun, (*number, *bytes), fate, witness);
         }
     }
 
     /// Lists the MPDUs of a frame with their times.
-    fn list_parts(&mut self, frame: &Frame) {
+    pub(super) fn list_parts(&mut self, frame: &Frame) {
         let Medium { edca, rates, .. } = self;
         let Some(Edca { stations, seats, parts, .. }) = edca.as_deref_mut() else { return };
         let Some(begun) = &seats[frame.from.index()].begun else { return };
+        if parts.of.replace((frame.from, frame.start)) == Some((frame.from, frame.start)) {
+            return;
+        }
         let mut places = Places::new(frame, begun.bytes);
         let window = stations.function(begun.contender).window();
         let aloft = window.into_iter().flat_map(|window| window.aloft());
         parts.all.clear();
-        parts.hits.clear();
         parts.is_shared = self.errors.as_ref().is_some_and(|channels| channels.len() == 1);
         parts.words = rates.rung(frame.rates).phy.data.payload.words(frame.bits);
         let words = parts.words.as_ref();
@@ -92,48 +112,64 @@ impl Medium {
             let fate = self.edca.as_ref().and_then(|edca| edca.parts.fate);
             return fate.unwrap_or(Fate::Interference);
         }
-        self.decode_parts(at, lock, frame, None)
+        if let Err(fate) = self.decode_signal(at, lock, frame) {
+            return fate;
+        }
+        let mut course = Course::default();
+        for place in 0.. {
+            let Some((number, fate)) = self.decode_part(place, at, frame) else { break };
+            course.decide(number, fate);
+            if fate == Fate::Decoded {
+                break;
+            }
+        }
+        course.fate
     }
 
-    /// Decides which MPDUs a station decodes; they go to `come`, without which the first is enough.
-    fn decode_parts(
-        &mut self,
-        at: StationId,
-        lock: &Lock,
-        frame: &Frame,
-        mut come: Option<&mut Vec<u64>>,
-    ) -> Fate {
+    /// Decides which MPDUs the addressee of a frame decodes, of those up to `end` on which it is not decided. Returns the fate of the
+    /// frame.
+    pub(super) fn decode_for_addressee(&mut self, lock: &Lock, frame: &Frame, end: usize) -> Fate {
+        if let Err(fate) = self.decode_signal(frame.to, lock, frame) {
+            return fate;
+        }
+        loop {
+            let Some(edca) = &mut self.edca else { return Fate::Interference };
+            let Course { decided, fate, .. } = edca.seats[frame.from.index()].course;
+            let next = (decided < end).then(|| self.decode_part(decided, frame.to, frame));
+            let (Some(Some((number, own))), Some(edca)) = (next, &mut self.edca) else {
+                return fate;
+            };
+            edca.seats[frame.from.index()].course.decide(number, own);
+        }
+    }
+
+    /// The number of an MPDU and its fate at a station that has decoded the signal field; `None`: there are not so many.
+    fn decode_part(&mut self, place: usize, at: StationId, frame: &Frame) -> Option<(u64, Fate)> {
+        let Medium { edca, errors: channels, nodes, .. } = self;
+        let Edca { seats, parts, .. } = edca.as_deref_mut()?;
+        let number = parts.all.get(place)?.number;
+        let hits = &mut seats[frame.from.index()].course.hits;
+        let own = parts.fate_of_part(place, nodes[at.index()].errors);
+        let is_hit = own == Fate::Decoded
+            && channels
+                .as_mut()
+                .is_some_and(|all| parts.is_hit(place, hits, (frame.from, at), all));
+        Some((number, if is_hit { Fate::Noise } else { own }))
+    }
+
+    /// Weighs what has disturbed a frame at a station. Where the signal field is not decoded there, that is the fate of all.
+    fn decode_signal(&mut self, at: StationId, lock: &Lock, frame: &Frame) -> Result<(), Fate> {
         if lock.hold.hopeless {
-            return Fate::Interference;
+            return Err(Fate::Interference);
         }
         self.weigh_pieces(at, lock, frame);
-        let Medium { edca, errors: channels, nodes, rates, .. } = self;
-        let Some(edca) = edca.as_deref_mut() else { return Fate::Interference };
-        let (errors, parts) = (nodes[at.index()].errors, &mut edca.parts);
+        let Medium { edca, nodes, rates, .. } = self;
+        let Some(edca) = edca.as_deref_mut() else { return Err(Fate::Interference) };
         let is_modern = rates.mode(frame.rates).is_some();
-        let signal = parts.fate_of_signal(frame, is_modern, errors);
-        if signal != Fate::Decoded {
-            return signal;
+        match edca.parts.fate_of_signal(frame, is_modern, nodes[at.index()].errors) {
+            Fate::Decoded => Ok(()),
+            fate => Err(fate),
         }
-        let mut fate = Fate::Noise;
-        for place in 0..parts.all.len() {
-            let mut own = parts.fate_of_part(place, errors);
-            if own == Fate::Decoded
-                && channels.as_mut().is_some_and(|all| parts.is_hit(place, (frame.from, at), all))
-            {
-                own = Fate::Noise;
-            }
-            match (own, &mut come) {
-                (Fate::Decoded, Some(come)) => {
-                    come.push(parts.all[place].number);
-                    fate = Fate::Decoded;
-                }
-                (Fate::Decoded, None) => return Fate::Decoded,
-                (Fate::Interference, _) if fate == Fate::Noise => fate = Fate::Interference,
-                _ => {}
-            }
-        }
-        fate
     }
 
     /// Works out the hazards of a bit in each piece of a frame at a station.
@@ -182,8 +218,9 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[frame.from.index()].begun else { return };
         let before = happened.landed.len();
+        let course = &edca.seats[frame.from.index()].course;
         let (numbers, up) =
-            (edca.parts.come.iter().copied(), |id, to| happened.landed.push((id, to)));
+            (course.come[course.up..].iter().copied(), |id, to| happened.landed.push((id, to)));
         edca.stations.function(begun.contender).receive(now, numbers, up);
         self.land(frame, now, before, happened);
         self.acknowledge(at, &begun, now);

@@ -4,7 +4,7 @@
 //! hear all has ([`crate::qos`]); which MPDUs of an aggregate come through is decided at each receiver for itself
 //! ([`super::parts`]).
 
-use super::parts::{Parts, Piece};
+use super::parts::{Course, Parts, Piece};
 use super::receiver::Lock;
 use crate::exchange::Frame;
 use crate::frames::Kind;
@@ -20,6 +20,8 @@ pub struct Seat {
     pub txop: Option<Txop>,
     /// What has disturbed the frame that it listens to, where that has MPDUs.
     pub pieces: Vec<Piece>,
+    /// What has become of the frame that it sends, where that has MPDUs.
+    pub course: Course,
 }
 
 /// The stations of a medium that have access categories.

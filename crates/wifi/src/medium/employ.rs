@@ -7,7 +7,7 @@ use super::parts::Parts;
 use super::{Due, Medium};
 use crate::exchange::Frame;
 use crate::qos::{Begun, Contender, Making, QosConfig, QosGeneration, QosSettings, Stations};
-use base::{Seed, Span, StationId, Time};
+use base::{Seed, StationId, Time};
 use net::{Arrival, DropReason};
 
 impl Medium {
@@ -24,6 +24,7 @@ impl Medium {
                 station: &member.station,
                 categories: access.and_then(|access| access.categories.as_ref()),
                 weight: access.map_or(crate::qos::AIRTIME_WEIGHT, |access| access.weight),
+                accepts_agreements: access.is_none_or(|access| access.accepts_agreements),
                 qos: access.map_or(&dcf, |access| &access.qos),
                 stream: member.stream,
             }
@@ -31,13 +32,8 @@ impl Medium {
         let making: Vec<Making<'_>> = making.collect();
         let stations = Stations::make(&making, config.of_flow.clone(), &self.rates, seed);
         for (node, station) in self.nodes.iter_mut().zip(&stations.all) {
-            let by_boundaries = station.has_qos();
-            let (sifs, slot) = (node.waits.sifs, node.slot);
-            let functions = station.functions.iter();
-            let space =
-                |aifsn: u32| -> (Span, bool) { (sifs + slot * u64::from(aifsn), by_boundaries) };
-            let waits = functions.map(|function| space(function.parameters.aifsn));
-            node.employ(Counters::new(waits, slot));
+            let waits = station.waits(node.waits.sifs, node.slot);
+            node.employ(Counters::new(waits, node.slot));
         }
         self.counts_hazards = true;
         self.edca = Some(Box::new(Edca {

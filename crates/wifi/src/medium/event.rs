@@ -22,6 +22,8 @@ pub enum Due {
     Manage(StationId),
     /// Responses that stations wait for may have failed to come.
     Unanswered,
+    /// An MPDU ends of a frame that goes on.
+    Mpdu(u16),
 }
 
 impl Due {
@@ -51,6 +53,7 @@ impl Due {
             Due::Tuned(station) => (4, station.0 as u16),
             Due::Manage(station) => (5, station.0 as u16),
             Due::Unanswered => (6, 0),
+            Due::Mpdu(frame) => (7, frame),
         };
         kind << WHICH_BITS | which
     }
@@ -66,7 +69,8 @@ impl Due {
             3 => Due::Timeout(station),
             4 => Due::Tuned(station),
             5 => Due::Manage(station),
-            _ => Due::Unanswered,
+            6 => Due::Unanswered,
+            _ => Due::Mpdu(which),
         }
     }
 }
@@ -116,6 +120,7 @@ mod tests {
             Due::Tuned(StationId(1)),
             Due::Manage(StationId(MAX_MEDIUM_STATIONS as u32 - 1)),
             Due::Unanswered,
+            Due::Mpdu(8191),
         ] {
             assert_eq!(Due::from_code(due.code()), due);
         }

@@ -23,6 +23,9 @@ impl Medium {
     pub(super) fn end_event(&mut self, happened: &mut Happened) {
         if let Some(edca) = &mut self.edca {
             happened.lost.append(&mut edca.stations.lost);
+            if !edca.stations.landed.is_empty() {
+                happened.landed.append(&mut edca.stations.landed);
+            }
         }
         self.starts.settle();
     }
@@ -127,7 +130,9 @@ impl Medium {
         happened: &mut Happened,
     ) {
         let Some(edca) = &mut self.edca else { return };
-        let Some(begun) = edca.seats[frame.from.index()].begun else { return };
+        let Some(begun) = &mut edca.seats[frame.from.index()].begun else { return };
+        begun.come = 1;
+        let begun = *begun;
         let before = happened.landed.len();
         let up = |id, to| happened.landed.push((id, to));
         edca.stations.function(begun.contender).be_asked(now, up);
@@ -146,8 +151,9 @@ impl Medium {
             }
         }
         if let Some(edca) = &mut self.edca {
-            edca.stations.take_action(now, begun.contender);
+            edca.stations.take_action(now, now, begun.contender);
         }
+        self.schedule_alarms();
         self.request_roused(now);
     }
 
@@ -163,6 +169,7 @@ impl Medium {
         if let Some(edca) = &mut self.edca {
             edca.stations.ring(now);
         }
+        self.schedule_alarms();
         self.request_roused(now);
     }
 
@@ -185,9 +192,10 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[at.index()].begun.take() else { return };
         let took = self.nodes[at.index()].exchange;
-        let Begun { contender, airtime, come, expired, .. } = begun;
+        let Begun { contender, airtime, rest, come, expired, .. } = begun;
         let before = edca.stations.lost.len();
-        edca.stations.conclude(&Turn { contender, outcome, took, airtime, come }, &mut self.rates);
+        edca.stations
+            .conclude(&Turn { contender, outcome, took, airtime, rest, come }, &mut self.rates);
         let given_up = expired + edca.stations.lost.len() - before;
         edca.stations.part_at_last(now, contender, &mut happened.landed);
         // So that a TXOP goes on with what has waited behind it.
@@ -199,6 +207,8 @@ impl Medium {
         if !self.holds_txop(contender, outcome, now) {
             self.end_txop(contender, outcome == Outcome::Success, now);
         }
+        self.schedule_alarms();
+        self.request_roused(now);
     }
 
     /// True where the holder of a TXOP sends again, without contention.

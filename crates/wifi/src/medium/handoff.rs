@@ -63,6 +63,10 @@ impl Medium {
     ) {
         let Some(edca) = &mut self.edca else { return };
         edca.stations.join(now, (at, to), &mut happened.landed);
+        let (station, node) = (&edca.stations.all[at.index()], &mut self.nodes[at.index()]);
+        if let Some(counters) = &mut node.functions {
+            counters.wait(station.waits(node.waits.sifs, node.slot));
+        }
         self.disarm_functions(at);
     }
 

@@ -71,19 +71,60 @@ impl Part {
     }
 }
 
-/// The MPDUs of the frame that ends.
+/// What is known of the MPDUs of a frame that has not ended.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// So many of them have come or have not; the others are still on the air.
+    pub decided: usize,
+    /// Those of these that have come to the addressee.
+    pub come: Vec<u64>,
+    /// So many of these have gone up.
+    pub up: usize,
+    /// Fate of the frame at the addressee, by those on which it is decided.
+    pub fate: Fate,
+    /// By MPDU: lost on the channel that all share; empty where that has not been asked.
+    pub hits: Vec<bool>,
+}
+
+impl Default for Course {
+    fn default() -> Course {
+        Course { decided: 0, come: Vec::new(), up: 0, fate: Fate::Noise, hits: Vec::new() }
+    }
+}
+
+impl Course {
+    /// A frame begins, or is asked about for the first time.
+    pub fn begin(&mut self) {
+        (self.decided, self.up, self.fate) = (0, 0, Fate::Noise);
+        self.come.clear();
+        self.hits.clear();
+    }
+
+    /// The next MPDU has this fate.
+    pub fn decide(&mut self, number: u64, fate: Fate) {
+        self.decided += 1;
+        match fate {
+            Fate::Decoded => {
+                self.come.push(number);
+                self.fate = Fate::Decoded;
+            }
+            Fate::Interference if self.fate == Fate::Noise => self.fate = Fate::Interference,
+            _ => {}
+        }
+    }
+}
+
+/// The MPDUs of the frame that ends, or of one that is asked about before.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
+    /// Sender and start of the frame.
+    pub of: Option<(StationId, Time)>,
     /// All, in order.
     pub all: Vec<Part>,
     /// The code words that hold them, with LDPC.
     pub words: Option<Words>,
-    /// Those that have come to the addressee.
-    pub come: Vec<u64>,
     /// Fate of the frame at the addressee, if that listens to it.
     pub fate: Option<Fate>,
-    /// By MPDU: lost on the channel that all share; empty where that has not been asked.
-    pub hits: Vec<bool>,
     /// The hazards of the frame at the station that is asked.
     pub bits: Vec<Bit>,
     /// All stations share a channel.
@@ -125,10 +166,11 @@ impl Parts {
         (noisy, clean)
     }
 
-    /// True where a channel loses an MPDU that power and others leave whole: once for all stations that share it.
+    /// True where a channel loses an MPDU that power and others leave whole: once for all stations that share it, as `hits` has it.
     pub fn is_hit(
-        &mut self,
+        &self,
         place: usize,
+        hits: &mut Vec<bool>,
         way: (StationId, StationId),
         channels: &mut ErrorChannels,
     ) -> bool {
@@ -137,10 +179,10 @@ impl Parts {
         if !self.is_shared {
             return loses(&self.all[place]);
         }
-        if self.hits.is_empty() {
-            self.hits.extend(self.all.iter().map(&mut loses));
+        if hits.is_empty() {
+            hits.extend(self.all.iter().map(&mut loses));
         }
-        self.hits[place]
+        hits[place]
     }
 }
 

@@ -195,6 +195,11 @@ impl Lock {
         Lock { slot, for_me, hold, hazard: 0.0, clean: 0.0, counted: frame.start }
     }
 
+    /// Up to when its time has been counted.
+    pub fn counted_up_to(&self) -> Time {
+        self.counted
+    }
+
     /// Up to when its time has been counted; from here on it counts up to `now`.
     pub fn count_time(&mut self, now: Time) -> Time {
         std::mem::replace(&mut self.counted, now)

@@ -36,8 +36,10 @@ pub enum Body {
     Deauthentication(Reason),
     /// Asks for a block-ack agreement (9.6.4.2).
     AddbaRequest(Addba),
-    /// Makes it (9.6.4.3).
-    AddbaResponse(Addba),
+    /// Makes it, or refuses it (9.6.4.3).
+    AddbaResponse(Addba, Status),
+    /// Ends it (9.6.4.4).
+    Delba(Delba),
 }
 
 /// A block-ack agreement, as the frames say that make it.
@@ -49,21 +51,57 @@ pub struct Addba {
     pub token: u8,
     /// How many MPDUs the receiver keeps.
     pub window: u16,
+    /// After how long without frames or answers it ends; zero: never (9.4.1.14).
+    pub timeout: Span,
     /// Sequence number of the first MPDU.
     pub first: u16,
+}
+
+/// The end of a block-ack agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delba {
+    /// Its category.
+    pub category: Category,
+    /// Its originator says so, not its recipient.
+    pub by_originator: bool,
+    /// Why.
+    pub reason: Reason,
 }
 
 /// Bytes of an ADDBA Request or Response, MAC header and FCS included: both have nine octets of body, whatever the network is
 /// called.
 pub const ADDBA_BYTES: u32 = HEADER_BYTES + 9;
+/// The same of a DELBA frame.
+pub const DELBA_BYTES: u32 = HEADER_BYTES + 6;
 
-/// Reason code of a deauthentication (802.11-2020, Table 9-49).
+/// Status code of a response (802.11-2020, Table 9-50).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// What was asked for is granted.
+    Success,
+    /// It is declined, as Linux does where a driver takes no aggregates (6.12, net/mac80211/agg-rx.c).
+    Declined,
+}
+
+impl Status {
+    /// Its code.
+    pub fn code(self) -> u16 {
+        match self {
+            Status::Success => 0,
+            Status::Declined => 37,
+        }
+    }
+}
+
+/// Reason code of a deauthentication or a DELBA frame (802.11-2020, Table 9-49).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// It has sent data without being associated.
     NotAssociated,
     /// It requests association without being authenticated.
     NotAuthenticated,
+    /// Nothing has come for the timeout of the agreement.
+    Timeout,
 }
 
 impl Reason {
@@ -72,6 +110,7 @@ impl Reason {
         match self {
             Reason::NotAssociated => 7,
             Reason::NotAuthenticated => 9,
+            Reason::Timeout => 39,
         }
     }
 }
@@ -148,7 +187,9 @@ impl Elements {
             Body::Deauthentication(_) => 2,
             // Category, action and dialog token, 1 each; parameters, timeout, and the starting sequence control or the status
             // code, 2 each (9.6.4.2, 9.6.4.3).
-            Body::AddbaRequest(_) | Body::AddbaResponse(_) => ADDBA_BYTES - HEADER_BYTES,
+            Body::AddbaRequest(_) | Body::AddbaResponse(..) => ADDBA_BYTES - HEADER_BYTES,
+            // Category and action, 1 each; parameters and reason code, 2 each (9.6.4.4).
+            Body::Delba(_) => DELBA_BYTES - HEADER_BYTES,
         }
     }
 

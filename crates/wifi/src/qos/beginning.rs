@@ -29,6 +29,7 @@ impl QosCell {
                 station: &config.stations[i],
                 categories: config.categories[i].as_ref(),
                 weight: config.weights[i],
+                accepts_agreements: config.accept_agreements[i],
                 qos: &config.qos,
                 stream: receivers[i].stream,
             })

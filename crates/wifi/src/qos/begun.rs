@@ -63,7 +63,7 @@ pub struct Begun {
     pub agreed: bool,
     pub airtime: Span,
     /// The time behind it: SIFS and answer.
-    pub(super) rest: Span,
+    pub rest: Span,
     pub opening: Opening,
     /// End of the reservation of a TXOP.
     pub until: Option<Time>,

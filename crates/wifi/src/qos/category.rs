@@ -20,6 +20,9 @@ impl Category {
     pub const EVERY: [Category; 4] =
         [Category::Background, Category::BestEffort, Category::Video, Category::Voice];
 
+    /// By category: the place of the function of each, where all have one.
+    pub const PLACES: [u8; Category::COUNT] = [0, 1, 2, 3];
+
     /// The category of packets with a differentiated services code point (RFC 8325 section 4.3, table 1).
     pub fn of_dscp(dscp: u8) -> Category {
         match dscp {

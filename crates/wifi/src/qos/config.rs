@@ -11,6 +11,11 @@ use base::{Maybe, Span, StationId, named, settings};
 /// The longest PPDU of HT, VHT and HE (aPPDUMaxTime, 802.11-2020, table 19-25).
 const LONGEST_PPDU: Span = Span::micros(5484);
 
+/// The time unit of 802.11, TU.
+pub const TIME_UNIT: Span = Span::micros(1024);
+/// The largest number of time units that fits a frame.
+const LONGEST_TIMEOUT: Span = Span(TIME_UNIT.0 * 65_535);
+
 /// The generation whose rules a cell follows, oldest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QosGeneration {
@@ -76,6 +81,9 @@ settings! {
         longest_ppdu: Span = LONGEST_PPDU, "longest_ppdu", Span(100_000)..=LONGEST_PPDU;
         /// Whether block-ack agreements exist from the start, or stations ask for them with frames.
         agreements: Agreements = Agreements::Start, "agreements";
+        /// How long an agreement that a station has asked for lasts without frames and answers of its category. Then its ends send
+        /// DELBA frames. A multiple of 1.024 ms, the time unit of 802.11; `"0 s"`: it does not end so.
+        block_ack_timeout: Span = Span::ZERO, "block_ack_timeout", Span::ZERO..=LONGEST_TIMEOUT;
         /// How long a packet may be in the MAC before it is given up. ns-3 and the standard have about as much.
         lifetime: Span = Span::millis(500), "lifetime";
         /// How often an MPDU of an aggregate is sent, or "none". A frame sent alone obeys `short_retry_limit`.
@@ -170,6 +178,8 @@ pub struct QosCellConfig {
     pub categories: Vec<Option<[AccessParameters; Category::COUNT]>>,
     /// By station: its weight where others share airtime among receivers; 256 is usual.
     pub weights: Vec<u32>,
+    /// By station: whether it agrees where others ask it for block-ack agreements.
+    pub accept_agreements: Vec<bool>,
     /// Index of the access point.
     pub access_point: Option<StationId>,
     /// Bit error model, without a code.

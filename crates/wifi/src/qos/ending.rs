@@ -36,6 +36,9 @@ impl QosCell {
             out.ended.push(Ended { station, dropped: None });
         }
         out.lost.append(&mut self.stations.lost);
+        if !self.stations.landed.is_empty() {
+            out.landed.append(&mut self.stations.landed);
+        }
         self.contend_roused(now);
         if self.goes_on(now) {
             return None;

@@ -86,8 +86,8 @@ impl QosCell {
             Opening::None | Opening::CtsToSelf => Outcome::NoAck(Failure::Collision),
         };
         let took = Interval { start, end: last.end() };
-        let Begun { contender, airtime, .. } = *begun;
-        self.turns.push(Turn { contender, outcome, took, airtime, come: 0 });
+        let Begun { contender, airtime, rest, .. } = *begun;
+        self.turns.push(Turn { contender, outcome, took, airtime, rest, come: 0 });
     }
 
     /// Nothing has come through: bystanders sense an overlap that they cannot decode, of data that begin at `data` last where a
@@ -231,7 +231,7 @@ impl QosCell {
     fn finish(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome) {
         self.end = end;
         let took = Interval { start, end };
-        let Begun { contender, airtime, come, .. } = *begun;
-        self.turns.push(Turn { contender, outcome, took, airtime, come });
+        let Begun { contender, airtime, rest, come, .. } = *begun;
+        self.turns.push(Turn { contender, outcome, took, airtime, rest, come });
     }
 }

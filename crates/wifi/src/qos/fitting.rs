@@ -1,6 +1,5 @@
 //! What fits the rest of a TXOP.
 
-use super::agreement;
 use super::contender::Contender;
 use super::stations::Stations;
 use super::window::DELIMITER;
@@ -19,8 +18,9 @@ impl Stations {
         let station = &self.all[holder.station().index()];
         let (mac, function) = (station.mac, &station.functions[holder.place()]);
         let to = function.receiver()?;
-        if function.action().is_some() {
-            let (frame, rest) = agreement::takes(rates.timing(rates.first((holder.station(), to))));
+        if let Some(action) = function.action() {
+            let (frame, rest) =
+                action.says.takes(rates.timing(rates.first((holder.station(), to))));
             return (start + frame + rest <= until).then_some(to);
         }
         let bytes = function.next_mpdu(mac.data_overhead());

@@ -124,7 +124,8 @@ impl Function {
             false => self.rules.always_agreed || self.parameters.ampdu > 0,
         };
         let Some(peer) = self.peers.get(to) else { return };
-        if !peer.window.is_behind() || peer.is_silent {
+        // Its receiver waits no longer when it hears that the agreement is over.
+        if !peer.window.is_behind() || peer.is_silent || peer.agreement.is_ending() {
             return;
         }
         if is_agreed {
@@ -245,7 +246,8 @@ impl Function {
     ) -> bool {
         let was_sent = !matches!(outcome, Outcome::NoCts(_));
         let is_silent = self.peers.get(to).is_some_and(|peer| peer.is_silent);
-        let asks = self.rules.request_after_miss && !is_silent;
+        let is_over = self.rules.asks && !self.may_aggregate(to);
+        let asks = self.rules.request_after_miss && !is_silent && !is_over;
         match sends {
             // It is repeated for a lifetime: nothing else says where the receiver's window is.
             Sends::Request => return self.fail_to_ask(to),

@@ -32,6 +32,7 @@ impl Stations {
             }
             self.function(of).readdress(to);
         }
+        self.suit(now, (at, to));
     }
 
     /// An access point has a station: agreements that it had with it before begin anew. `None`: the station has gone.

@@ -161,6 +161,19 @@ impl Line {
         *self.count(to) = 0;
     }
 
+    /// All packets go to another line.
+    pub fn hand_over(&mut self, now: Time, mut to: impl FnMut((PacketId, u32))) {
+        let mut goes = |waiting: &Waiting<StationId>| {
+            to((waiting.id, waiting.bytes));
+            true
+        };
+        self.queue.take_out(now, &mut goes);
+        if let Some(managed) = &mut self.managed {
+            managed.take_out(now, goes);
+        }
+        self.waiting.fill(0);
+    }
+
     /// The counts of its queue up to `now`.
     pub fn stats_by(&self, now: Time) -> QueueStats {
         self.managed.as_ref().unwrap_or(&self.queue).stats_by(now)

@@ -23,6 +23,8 @@ pub struct Making<'a> {
     pub categories: Option<&'a [AccessParameters; Category::COUNT]>,
     /// Its weight where others share airtime among receivers.
     pub weight: u32,
+    /// It agrees where others ask it for agreements.
+    pub accepts_agreements: bool,
     pub qos: &'a QosConfig,
     /// The number of its random streams.
     pub stream: u64,
@@ -36,10 +38,15 @@ impl Stations {
             mac: own.station.mac,
             qos: *own.qos,
             functions: functions(own, seed),
+            places: own.categories.map_or([0; Category::COUNT], |_| Category::PLACES),
             sharing: is_shared(own.station).then(|| {
                 let prospects = prospects((parts, &weights), StationId(i as u32), rates);
                 sharing(own, prospects, seed)
             }),
+            has_qos: own.categories.is_some(),
+            dcf: dcf(own.station),
+            own_terms: None,
+            accepts_agreements: own.accepts_agreements,
             is_held: false,
         };
         Stations::new(parts.iter().enumerate().map(station).collect(), of_flow)
@@ -111,6 +118,7 @@ fn functions(of: &Making<'_>, seed: Seed) -> Vec<Function> {
         request_after_miss: qos.settings.request_after_miss,
         always_agreed: categories.is_some() && qos.generation.has_single_mpdus(),
         asks: categories.is_some() && qos.settings.agreements == Agreements::Frames,
+        timeout: qos.settings.block_ack_timeout,
         window: qos.window(),
         turns: qos.settings.sharing.hardware_aggregates.filter(|_| is_shared(station)),
         yields: is_shared(station),

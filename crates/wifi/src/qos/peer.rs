@@ -2,7 +2,7 @@
 
 use super::agreement::Agreement;
 use super::window::Window;
-use base::{Span, StationId, Time};
+use base::{PacketId, Span, StationId, Time};
 
 /// The rules of its station.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +17,8 @@ pub struct Rules {
     pub always_agreed: bool,
     /// Agreements are asked for with frames.
     pub asks: bool,
+    /// After how long without frames or answers such an agreement ends; zero: never.
+    pub timeout: Span,
     /// MPDUs of a window.
     pub window: u32,
     /// Aggregates that are built ahead, the one on the air included, where the station's queues are shared ([`Sharing`]).
@@ -69,6 +71,18 @@ impl Peer {
     /// What is for it waits for its response.
     pub fn is_asked(&self) -> bool {
         self.agreement.is_asked()
+    }
+
+    /// The agreement ends, but for the association: `hand` gets what the receiver holds back. Requests have no meaning any more.
+    pub fn end_agreement(&mut self, hand: impl FnMut(PacketId, Time)) {
+        self.agreement.end();
+        self.window.end(hand);
+        self.forget_requests();
+    }
+
+    /// Nothing is asked about from now on.
+    pub fn forget_requests(&mut self) {
+        (self.needs_request, self.unheard_since, self.is_silent) = (false, Time::NEVER, false);
     }
 
     /// Exchanges with it have failed so often that others go first.

@@ -1,9 +1,10 @@
 //! A station: its access functions, and the queues that they share, if they do.
 
 use super::attempt::{Attempt, Sends};
-use super::category::Category;
+use super::category::{AccessParameters, Category};
 use super::config::QosConfig;
 use super::function::Function;
+use super::plain::Terms;
 use super::sharing::{Pace, Sharing};
 use super::window::Budget;
 use crate::config::MacConfig;
@@ -19,20 +20,39 @@ pub struct QosStation {
     pub qos: QosConfig,
     /// One for each category, or one for all where it has no QoS.
     pub functions: Vec<Function>,
+    /// By category: the place of the function that serves it.
+    pub places: [u8; Category::COUNT],
     /// Where its queues are mac80211's.
     pub sharing: Option<Box<Sharing>>,
+    pub(super) has_qos: bool,
+    /// How it contends where it has no QoS.
+    pub dcf: AccessParameters,
+    /// Where it belongs to an access point without QoS: how its function of best effort contends elsewhere.
+    pub own_terms: Option<Terms>,
+    /// It agrees where others ask it for agreements.
+    pub accepts_agreements: bool,
     /// No data are sent: it looks for an access point.
     pub is_held: bool,
 }
 
 impl QosStation {
+    /// True where it has access categories, and its access point too.
     pub fn has_qos(&self) -> bool {
-        self.functions.len() > 1
+        self.has_qos
     }
 
     /// The function that serves a category.
     pub fn of(&self, category: Category) -> usize {
-        if self.has_qos() { category as usize } else { 0 }
+        usize::from(self.places[category as usize])
+    }
+
+    /// By function: how it waits for the medium, SIFS and a slot being so long. Its space, and whether boundaries of slots count, as
+    /// they do in EDCA.
+    pub fn waits(&self, sifs: Span, slot: Span) -> impl Iterator<Item = (Span, bool)> {
+        let by_boundaries = self.has_qos();
+        let functions = self.functions.iter();
+        let space = move |aifsn: u32| (sifs + slot * u64::from(aifsn), by_boundaries);
+        functions.map(move |function| space(function.parameters.aifsn))
     }
 
     /// A packet comes for a function: whether it gets a congestion mark.
@@ -90,6 +110,7 @@ impl QosStation {
     }
 
     /// An exchange of a function has ended at `now`, whose data took so long on the air.
+    #[inline(always)] // two callers, one of them rare
     pub fn conclude(
         &mut self,
         now: Time,

@@ -32,10 +32,12 @@ pub struct Stations {
     pub(crate) measured_since: Time,
     /// Functions that have something to send since another station's frame has come, or has not.
     pub(crate) roused: Vec<Contender>,
-    /// When waits for responses end, in order, and whose.
+    /// Packets that go up since an agreement is over, and their receivers.
+    pub(crate) landed: Vec<(PacketId, StationId)>,
+    /// When waits for responses, and for the timeouts of agreements, may end, in order, and whose.
     pub(super) alarms: VecDeque<(Time, Contender)>,
-    /// The first of these are in an agenda.
-    pub(super) known_alarms: usize,
+    /// Those of these that are in no agenda.
+    pub(super) new_alarms: Vec<Time>,
 }
 
 impl Stations {
@@ -48,8 +50,9 @@ impl Stations {
             lost: Vec::new(),
             measured_since: Time::ZERO,
             roused: Vec::new(),
+            landed: Vec::new(),
             alarms: VecDeque::new(),
-            known_alarms: 0,
+            new_alarms: Vec::new(),
         }
     }
 
@@ -128,29 +131,39 @@ impl Stations {
 
     /// Concludes an exchange for its sender.
     pub(crate) fn conclude(&mut self, turn: &Turn, rates: &mut Rates) {
-        let Turn { contender, outcome, took, airtime, come } = *turn;
+        let Turn { contender, outcome, took, airtime, come, .. } = *turn;
         let station = contender.station();
         let attempt = self.function(contender).attempt;
-        let is_action = attempt.is_some_and(|attempt| attempt.sends == Sends::Action);
-        if is_action && come > 0 {
-            self.take_action(took.end, contender);
+        if attempt.is_some_and(|attempt| attempt.sends == Sends::Action) {
+            return self.conclude_action(turn);
         }
-        let Stations { all, lost, measured_since, .. } = self;
-        let function = &mut all[station.index()].functions[contender.place()];
-        function.stats.airtime += took.since(*measured_since);
-        let category = function.category;
-        let lost = |id, reason| lost.push((station, id, reason));
-        all[station.index()].conclude(took.end, contender.place(), (outcome, airtime), lost);
+        let (category, is_timed) = self.conclude_function(turn);
         let Some(Attempt { to, sends, psdu }) = attempt else { return };
-        if is_action {
-            return;
+        if is_timed && come > 0 {
+            let answered = (outcome == Outcome::Success).then_some(took.end);
+            self.function(contender).note_heard(to, turn.heard(), answered);
         }
         if sends != Sends::Request {
             rates.conclude_aggregate((station, to), outcome, (psdu.mpdus, come));
         }
-        if let (Outcome::Success, Some(sharing)) = (outcome, &mut all[to.index()].sharing) {
+        if let (Outcome::Success, Some(sharing)) = (outcome, &mut self.all[to.index()].sharing) {
             sharing.charge((category, station), airtime);
         }
+    }
+
+    /// The same for its function alone: returns the category of that, and whether its agreements have a timeout.
+    #[inline(always)] // two callers, one of them rare
+    pub(super) fn conclude_function(&mut self, turn: &Turn) -> (Category, bool) {
+        let Turn { contender, outcome, took, airtime, .. } = *turn;
+        let station = contender.station();
+        let Stations { all, lost, measured_since, .. } = self;
+        let own = &mut all[station.index()];
+        let function = &mut own.functions[contender.place()];
+        function.stats.airtime += took.since(*measured_since);
+        let found = (function.category, function.rules.timeout > Span::ZERO);
+        let lost = |id, reason| lost.push((station, id, reason));
+        own.conclude(took.end, contender.place(), (outcome, airtime), lost);
+        found
     }
 
     /// Packets that wait at a station.

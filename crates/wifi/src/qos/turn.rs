@@ -13,8 +13,17 @@ pub struct Turn {
     pub took: Interval,
     /// Airtime of its data or request.
     pub airtime: Span,
+    /// The time behind it: SIFS and answer.
+    pub rest: Span,
     /// MPDUs of its that have come through.
     pub come: u32,
+}
+
+impl Turn {
+    /// When its data or request have come, if any have: they are answered whether the answer is heard or not.
+    pub fn heard(&self) -> Time {
+        Time(self.took.end.0.saturating_sub(self.rest.0))
+    }
 }
 
 /// A TXOP.

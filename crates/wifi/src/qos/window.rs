@@ -58,6 +58,8 @@ pub struct Window {
     head: u64,
     /// Packets that the sender has not settled.
     outstanding: u32,
+    /// MPDUs not before `head` that have gone up, when an agreement has ended.
+    gone: Vec<u64>,
 }
 
 impl Window {
@@ -72,6 +74,7 @@ impl Window {
             start: 0,
             head: 0,
             outstanding: 0,
+            gone: Vec::new(),
         }
     }
 
@@ -243,14 +246,32 @@ impl Window {
     }
 
     /// Hands up what is before `head`, and then what is in order.
-    pub fn release(&mut self, head: u64, mut hand: impl FnMut(PacketId, Time)) {
+    pub fn release(&mut self, head: u64, hand: impl FnMut(PacketId, Time)) {
+        if self.gone.is_empty() {
+            self.hand_up(head, |_| true, hand);
+        } else {
+            let mut gone = std::mem::take(&mut self.gone);
+            self.hand_up(head, |number| !gone.contains(&number), hand);
+            gone.retain(|&number| number >= self.head);
+            self.gone = gone;
+        }
+        self.forget();
+    }
+
+    /// The same of MPDUs that are `held`.
+    fn hand_up(
+        &mut self,
+        head: u64,
+        is_held: impl Fn(u64) -> bool,
+        mut hand: impl FnMut(PacketId, Time),
+    ) {
         let Window { mpdus, msdus, base_msdu, .. } = self;
         for mpdu in mpdus.range((self.head - self.base) as usize..) {
             let has_come = mpdu.received != Time::NEVER;
             if !has_come && self.head >= head {
                 break;
             }
-            if has_come {
+            if has_come && is_held(self.head) {
                 let first = (mpdu.first - *base_msdu) as usize;
                 for msdu in msdus.range(first..first + usize::from(mpdu.msdus)) {
                     hand(msdu.id, mpdu.received);
@@ -258,7 +279,6 @@ impl Window {
             }
             self.head += 1;
         }
-        self.forget();
     }
 
     /// A block ack request says that nothing before the sender's window will come again.

@@ -3,13 +3,13 @@
 use crate::aggregates_equal::{Offer, medium_of, offers, run_medium};
 use crate::driver::{Record, play_to, seed};
 use crate::qos_saturation::cell;
-use base::{Span, StationId, Time};
+use base::{PacketId, Span, StationId, Time};
 use proptest::prelude::*;
 use radio::noise::sinr;
 use radio::propagation::PathLoss;
 use radio::{ChannelConfig, ErrorModel, HazardTables, Position, StatePer, Thresholds};
-use std::collections::BTreeMap;
-use wifi::qos::{Categories, Category, QosCellConfig};
+use std::collections::{BTreeMap, BTreeSet};
+use wifi::qos::{Categories, Category, HandingUp, QosCellConfig};
 use wifi::rate::{Ladder, Modulations};
 use wifi::{
     BystanderRule, ErrorConfig, FrameKind, Heard, Medium, MediumConfig, Reception, Sent, SentMpdu,
@@ -62,6 +62,67 @@ pub fn scene(places: &[(f64, f64)], rts: u32) -> (QosCellConfig, MediumConfig) {
 }
 
 const HIDDEN: [(f64, f64); 3] = [(0.0, 0.0), (200.0, 0.0), (-200.0, 0.0)];
+
+/// When MPDUs go up changes nothing on the air: the same frames go, the same MPDUs come, and each packet goes up when its MPDU, and all
+/// before it, have come. Hidden stations spoil some by interference bit by bit, or by overlapping at all.
+#[test]
+fn mpdus_that_go_up_one_by_one_are_those_of_whole_ppdus() {
+    let (_, config) = scene(&HIDDEN, u32::MAX);
+    let offers = offers(&[(1, 0), (2, 0), (0, 1)], &[Category::BestEffort], 3000);
+    let channel = ChannelConfig::BitErrors { ber: 4e-6 };
+    let lossy = ErrorConfig { channel, state_per: StatePer::Station, fec: None };
+    let bit_by_bit = Reception::Sinr(SinrConfig {
+        detect_w: Thresholds::WAVELAN.receive_w,
+        sense_w: Thresholds::WAVELAN.receive_w,
+        noise_w: 1e-16,
+        model: ErrorModel::Soft,
+        capture_ratio: Some(10.0),
+    });
+    for (errors, reception) in [
+        (ErrorConfig::IDEAL, config.reception),
+        (lossy.clone(), config.reception),
+        (lossy, bit_by_bit),
+    ] {
+        let config = MediumConfig { reception, errors, ..config.clone() };
+        let run = |hand_up| {
+            let mut config = config.clone();
+            for access in config.members.iter_mut().filter_map(|member| member.access.as_mut()) {
+                access.qos.settings.hand_up = hand_up;
+            }
+            let (_, record, Log(frames)) = watch(&config, &offers, Time::ZERO + Span::millis(700));
+            (record, frames)
+        };
+        let ((whole, frames), (each, same)) = (run(HandingUp::Ppdu), run(HandingUp::Mpdu));
+        assert_eq!(frames.len(), same.len());
+        let (mut early, mut some) = (0, 0);
+        for ((a, before), (b, after)) in frames.iter().zip(&same) {
+            assert_eq!((a.start, a.from, a.kind, a.bytes), (b.start, b.from, b.kind, b.bytes));
+            let of = |mpdu: &SentMpdu| (mpdu.number, mpdu.lost, mpdu.retry, mpdu.for_all);
+            let all = |mpdus: &[SentMpdu]| mpdus.iter().map(of).collect::<Vec<_>>();
+            assert_eq!(all(before), all(after));
+            assert!(after.iter().is_sorted_by_key(|mpdu| mpdu.up));
+            early += after.iter().filter(|mpdu| mpdu.up < b.start + b.airtime).count();
+            let lost = after.iter().filter(|mpdu| mpdu.lost).count();
+            some += usize::from(lost > 0 && lost < after.len());
+        }
+        assert!(early > 1000 && some > 10, "{early} {some}");
+        let sorted = |record: &Record| {
+            let mut ids: Vec<_> = record.delivered.iter().map(|got| (got.1, got.2)).collect();
+            ids.sort_unstable_by_key(|own| (own.0.0, own.1.0));
+            ids
+        };
+        assert_eq!(sorted(&whole), sorted(&each));
+        let ups: BTreeSet<Time> =
+            same.iter().flat_map(|(_, mpdus)| mpdus.iter().map(|mpdu| mpdu.up)).collect();
+        let by_mpdu = each.delivered.iter().filter(|got| ups.contains(&got.0)).count();
+        assert!(by_mpdu * 100 > each.delivered.len() * 95, "{by_mpdu}");
+        for (way, of) in [(1, 0), (2, 0), (0, 1)].into_iter().zip(0..) {
+            let mine = |got: &&(Time, StationId, PacketId)| got.2.0 as usize % 3 == of;
+            let order = each.delivered.iter().filter(mine).map(|got| got.2.0);
+            assert!(order.is_sorted(), "{way:?}");
+        }
+    }
+}
 
 /// By the times that frames share at the access point, worked out from what was sent: an MPDU is lost where another sender is
 /// on the air in its own time, and all are where one is in the preamble or the access point itself sends.

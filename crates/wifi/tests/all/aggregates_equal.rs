@@ -12,15 +12,16 @@ use crate::qos_saturation::cell;
 use base::{CellId, FlowId, PacketId, Span, StationId, Time};
 use net::{Arrival, Datagram, Direction, Header, Interfaces, Mark, Out, Packet, Socket};
 use radio::{ChannelConfig, HazardTables, Position, Sampling, StatePer, Thresholds};
-use std::collections::VecDeque;
-use wifi::qos::{Categories, Category, Guard, QosCell, QosCellConfig};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use wifi::qos::{Categories, Category, Guard, HandingUp, QosCell, QosCellConfig};
 use wifi::{
     BystanderRule, ErrorConfig, ErrorScope, Medium, MediumConfig, Member, MemberAccess, Reception,
     Witness,
 };
 
 /// A packet that is there from the beginning, or comes later, between two exchanges.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Offer {
     pub at: Time,
     pub way: (StationId, StationId),
@@ -28,24 +29,25 @@ pub struct Offer {
     pub bytes: u32,
 }
 
-impl Offer {
-    fn packet(&self) -> Packet {
-        Packet {
-            born: Time::ZERO,
-            header: Header::Udp(Datagram { number: 0, len: self.bytes }),
-            flow: FlowId(self.category as u32),
-            bytes: self.bytes,
-            routing_header: 0,
-            mark: Mark::default(),
-            direction: Direction::Forward,
-            tunnel: None,
-            socket: Socket::default(),
-        }
+/// A packet of a category, where flows have the categories of their numbers.
+pub fn packet(category: Category, bytes: u32) -> Packet {
+    Packet {
+        born: Time::ZERO,
+        header: Header::Udp(Datagram { number: 0, len: bytes }),
+        flow: FlowId(category as u32),
+        bytes,
+        routing_header: 0,
+        mark: Mark::default(),
+        direction: Direction::Forward,
+        tunnel: None,
+        socket: Socket::default(),
     }
+}
 
+impl Offer {
     /// Puts it into a queue, as packet `number`.
     pub fn put(&self, air: &mut impl Interfaces, number: usize) {
-        let (id, packet) = (PacketId(number as u32), self.packet());
+        let (id, packet) = (PacketId(number as u32), packet(self.category, self.bytes));
         let arrival = Arrival { id, bytes: self.bytes, packet: Some(&packet) };
         air.offer(self.at, self.way, &arrival).expect("queues without limit");
     }
@@ -70,6 +72,7 @@ pub fn medium_of(cell: &QosCellConfig, places: &[Position], reception: Reception
         access: Some(MemberAccess {
             categories: cell.categories[i],
             weight: cell.weights[i],
+            accepts_agreements: cell.accept_agreements[i],
             qos: cell.qos,
         }),
         ..member(i, *place, *cell.stations[i].ladder.phy(), cell.stations[i].mac)
@@ -106,39 +109,36 @@ pub fn watch_cell(
     let mut cell = QosCell::new(config, seed(1), CellId(0));
     let mut offers = offers.iter().enumerate().peekable();
     let (mut record, mut out) = (Record::default(), Out::<()>::default());
-    let mut alarms = VecDeque::new();
+    let mut alarms = BinaryHeap::new();
+    let (mut landing, mut end) = (Time::NEVER, Time::NEVER);
     loop {
-        let is_due = |offer: &(usize, &Offer)| offer.1.at <= cell.next_start();
-        if let Some((i, offer)) = offers.next_if(is_due) {
+        alarms.extend(cell.alarms().map(Reverse));
+        let alarm = alarms.peek().map_or(Time::NEVER, |alarm| alarm.0);
+        let due = landing.min(end).min(alarm);
+        let is_next =
+            |(_, offer): &(usize, &Offer)| offer.at < due && offer.at <= cell.next_start();
+        if let Some((i, offer)) = offers.next_if(is_next) {
             offer.put(&mut cell, i);
             continue;
         }
-        alarms.extend(cell.alarms());
-        let alarm = alarms.front().copied().unwrap_or(Time::NEVER);
-        if alarm.min(cell.next_start()) >= until {
+        let now = due.min(cell.next_start());
+        if now >= until {
             return (cell, record);
         }
-        if alarm <= cell.next_start() {
-            alarms.pop_front();
-            cell.on_alarm(alarm);
-            continue;
+        if now < due {
+            let exchange = cell.on_start(&mut out, witness);
+            (landing, end) = (exchange.data_end.unwrap_or(Time::NEVER), exchange.end);
+        } else if now == landing {
+            landing = cell.on_landing(now, &mut out.landed).unwrap_or(Time::NEVER);
+        } else if now == alarm {
+            alarms.pop();
+            cell.on_alarm(now);
+        } else {
+            end = cell.on_end(now, &mut out, witness).unwrap_or(Time::NEVER);
         }
-        let start = cell.next_start();
-        let mut exchange = cell.on_start(&mut out, witness);
-        record.lose(start, &mut out.lost);
-        while let Some(at) = exchange.data_end {
-            exchange.data_end = cell.on_landing(at, &mut out.landed);
-            record.delivered.extend(out.landed.drain(..).map(|(id, to)| (at, to, id)));
-        }
-        loop {
-            while let Some(&alarm) = alarms.front().filter(|at| **at <= exchange.end) {
-                alarms.pop_front();
-                cell.on_alarm(alarm);
-            }
-            let Some(again) = cell.on_end(exchange.end, &mut out, witness) else { break };
-            exchange.end = again;
-        }
-        record.lose(exchange.end, &mut out.lost);
+        out.ended.clear();
+        record.lose(now, &mut out.lost);
+        record.delivered.extend(out.landed.drain(..).map(|(id, to)| (now, to, id)));
     }
 }
 
@@ -207,11 +207,12 @@ fn aggregates_of_stations_that_contend() {
                     (station.mac.rts_threshold, station.mac.bystanders) = (rts, rule);
                 }
                 let offers = offers(&up_and_down(stations as u32), categories, 400);
-                compare(
-                    &format!("{name} {stations} {rts} {guard:?} {categories:?}"),
-                    &config,
-                    &offers,
-                );
+                for hand_up in [HandingUp::Ppdu, HandingUp::Mpdu] {
+                    config.qos.settings.hand_up = hand_up;
+                    let what =
+                        format!("{name} {stations} {rts} {guard:?} {categories:?} {hand_up:?}");
+                    compare(&what, &config, &offers);
+                }
             }
         }
     }
@@ -255,7 +256,11 @@ fn channels_that_lose_mpdus() {
                 station.mac.errors = ErrorScope { control_frames: false, plcp: false };
             }
             let offers = offers(&up_and_down(6), &[Category::BestEffort], 600);
-            compare(&format!("{channel:?} {ampdu} {rts} {guard:?}"), &config, &offers);
+            for hand_up in [HandingUp::Ppdu, HandingUp::Mpdu] {
+                config.qos.settings.hand_up = hand_up;
+                let what = format!("{channel:?} {ampdu} {rts} {guard:?} {hand_up:?}");
+                compare(&what, &config, &offers);
+            }
         }
     }
 }

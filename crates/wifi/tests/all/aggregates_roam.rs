@@ -1,7 +1,7 @@
 //! A station that aggregates walks to and fro between two access points: what becomes of its packets.
 
 use crate::aggregates_apart::Log;
-use crate::aggregates_equal::medium_of;
+use crate::aggregates_equal::{Offer, by_category, medium_of};
 use crate::driver::{Input, Record, play, play_to, seed};
 use crate::qos_saturation::cell;
 use base::{PacketId, Span, StationId, Time};
@@ -11,8 +11,8 @@ use radio::propagation::PathLoss;
 use radio::{Position, Thresholds};
 use wifi::mlme::{AccessPointConfig, AssociationConfig, Body, Elements, Role};
 use wifi::phy::{Standard, Width};
-use wifi::qos::{Agreements, Guard, QosCellConfig};
-use wifi::{Medium, MediumConfig, Move, Reception, Sent};
+use wifi::qos::{Agreements, Category, Guard, QosCellConfig};
+use wifi::{FrameKind, Medium, MediumConfig, Move, Reception, Sent};
 
 const AP: StationId = StationId(0);
 const STATION: StationId = StationId(1);
@@ -145,7 +145,7 @@ fn agreements_are_asked_for_anew_after_a_handoff() {
             let sent = within.clone().filter(|(sent, _)| (sent.from, sent.to) == way);
             let is = |sent: &Sent, asks: bool| match sent.management.map(|frame| frame.body) {
                 Some(Body::AddbaRequest(_)) => asks && !sent.retry,
-                Some(Body::AddbaResponse(_)) => !asks,
+                Some(Body::AddbaResponse(..)) => !asks,
                 _ => false,
             };
             assert_eq!(
@@ -188,4 +188,64 @@ fn a_client_takes_its_packets_along() {
         let up = |got: &&(Time, StationId, PacketId)| got.1 == ap && got.2.0 % 3 == 0;
         assert!(record.delivered.iter().filter(up).count() > 20_000, "{ap:?}");
     }
+}
+
+/// One access point has access categories, the other has none: a station has them at the first alone. There packets of a higher category
+/// overtake others, in aggregates that have been agreed on; at the other all go in the order in which they came, alone and without
+/// agreements, behind spaces of DIFS and more. None is lost but by its lifetime, or at an access point that its station has left.
+#[test]
+fn a_station_has_categories_where_its_access_point_has_some() {
+    const SECONDS: u64 = 80;
+    let mut cell = cell("n20", 2, 65_535, 0);
+    (cell.qos.settings.agreements, cell.of_flow) = (Agreements::Frames, by_category());
+    cell.qos.settings.lifetime = Span::secs(2);
+    cell.stations.iter_mut().for_each(|station| station.mac.short_retry_limit = None);
+    cell.categories[OTHER.index()] = None;
+    let kinds = [Category::Background, Category::Voice, Category::BestEffort, Category::Video];
+    let of = |(when, input): (Time, Input)| {
+        let Input::Packet { from, to, id, bytes } = input else { unreachable!() };
+        let category = kinds[(id.0 / 3 % 4) as usize];
+        (when, Input::Of(Offer { at: when, way: (from, to), category, bytes }, id))
+    };
+    let inputs: Vec<_> = bursts(SECONDS, 24).into_iter().map(of).collect();
+    let mut medium = Medium::new(&walk(&cell, SECONDS), seed(1));
+    let (mut log, until) = (Log::default(), Time::ZERO + Span::secs(SECONDS + 5));
+    let record = play_to(&mut medium, until, &inputs, |_, _, _| {}, &mut log);
+    let handoffs = joined(&record);
+    assert!((8..11).contains(&handoffs.len()), "{handoffs:?}");
+    let mut fates = vec![0_u32; inputs.len()];
+    let ends = record.dropped.iter().map(|lost| lost.0);
+    ends.chain(record.delivered.iter().map(|got| got.2)).for_each(|id| fates[id.0 as usize] += 1);
+    assert_eq!(fates.iter().position(|&times| times != 1), None);
+    let up = |id: &PacketId| id.0 % 3 == 0;
+    assert!(!record.dropped.iter().any(|lost| up(&lost.0)), "a client takes its packets along");
+    let [mut together, mut alone, mut overtaken] = [0; 3];
+    let ends = handoffs.iter().skip(1).map(|handoff| handoff.0).chain([until]);
+    for (&(from, ap), end) in handoffs.iter().zip(ends) {
+        let is_of = |sent: &Sent| {
+            sent.start > from && sent.start < end && [sent.from, sent.to].contains(&ap)
+        };
+        let frames = log.0.iter().filter(|(sent, _)| is_of(sent));
+        let bodies = frames.clone().filter_map(|(sent, _)| Some(sent.management?.body));
+        let asks = bodies.filter(|body| matches!(body, Body::AddbaRequest(_))).count();
+        let largest = frames.clone().map(|(_, mpdus)| mpdus.len()).max();
+        let answers = frames.filter(|(sent, _)| sent.kind == FrameKind::BlockAck).count();
+        // What came first within its time at this access point, up.
+        let within =
+            |got: &&(Time, StationId, PacketId)| got.0 > from && got.0 < end && got.1 == ap;
+        let ids = record.delivered.iter().filter(within).map(|got| got.2.0);
+        let late = ids.is_sorted();
+        match ap {
+            AP => {
+                assert!(asks >= 6 && largest > Some(2) && answers > 100, "{asks} {largest:?}");
+                together += 1;
+                overtaken += usize::from(!late);
+            }
+            _ => {
+                assert_eq!((asks, largest, answers), (0, Some(1), 0));
+                alone += 1;
+            }
+        }
+    }
+    assert!(together > 3 && alone > 3 && overtaken == together, "{together} {alone} {overtaken}");
 }

@@ -15,7 +15,7 @@ use wifi::{BystanderRule, ErrorConfig, ErrorScope, FrameKind, Medium, Reception,
 const AP: StationId = StationId(0);
 const STATION: StationId = StationId(1);
 
-fn asking(mut config: QosCellConfig) -> QosCellConfig {
+pub fn asking(mut config: QosCellConfig) -> QosCellConfig {
     config.qos.settings.agreements = Agreements::Frames;
     config.of_flow = by_category();
     config.stations.iter_mut().for_each(|station| station.mac.short_retry_limit = Some(7));
@@ -23,10 +23,10 @@ fn asking(mut config: QosCellConfig) -> QosCellConfig {
 }
 
 /// What action frames of a log say, with those that are not repeated.
-fn asked(Log(frames): &Log) -> Vec<(Sent, bool, Addba)> {
+pub fn asked(Log(frames): &Log) -> Vec<(Sent, bool, Addba)> {
     let says = |sent: &Sent| match sent.management?.body {
         Body::AddbaRequest(addba) => Some((*sent, true, addba)),
-        Body::AddbaResponse(addba) => Some((*sent, false, addba)),
+        Body::AddbaResponse(addba, _) => Some((*sent, false, addba)),
         _ => None,
     };
     frames.iter().filter_map(|(sent, _)| says(sent)).collect()
@@ -173,7 +173,7 @@ fn packet(from: StationId, to: StationId, id: u32) -> Input {
 }
 
 /// Packets of these ways and times, ms.
-fn packets(of: &[(StationId, StationId, u64)]) -> Vec<(Time, Input)> {
+pub fn packets(of: &[(StationId, StationId, u64)]) -> Vec<(Time, Input)> {
     let one = |(id, &(from, to, at)): (u32, &(StationId, StationId, u64))| {
         (Time::ZERO + Span::millis(at), packet(from, to, id))
     };
@@ -181,11 +181,11 @@ fn packets(of: &[(StationId, StationId, u64)]) -> Vec<(Time, Input)> {
 }
 
 /// An access point and some stations that ask.
-fn around(stations: usize) -> QosCellConfig {
+pub fn around(stations: usize) -> QosCellConfig {
     asking(scene(&vec![(0.0, 0.0); stations + 1], u32::MAX).0)
 }
 
-fn played(config: &wifi::MediumConfig, inputs: &[(Time, Input)], until: Time) -> (Record, Log) {
+pub fn played(config: &wifi::MediumConfig, inputs: &[(Time, Input)], until: Time) -> (Record, Log) {
     let (mut medium, mut log) = (Medium::new(config, seed(1)), Log::default());
     let record = play_to(&mut medium, until, inputs, |_, _, _| (), &mut log);
     (record, log)

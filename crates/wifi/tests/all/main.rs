@@ -5,6 +5,7 @@ mod aggregates_apart;
 mod aggregates_equal;
 mod aggregates_roam;
 mod agreements;
+mod agreements_end;
 mod association;
 mod bystanders;
 mod channels;

@@ -63,6 +63,7 @@ pub fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
         stations: vec![station; n + 1],
         categories: vec![Some(own); n + 1],
         weights: vec![AIRTIME_WEIGHT; n + 1],
+        accept_agreements: vec![true; n + 1],
         access_point: Some(StationId(0)),
         errors: ErrorConfig::IDEAL,
         qos: QosConfig { generation, settings },

@@ -81,6 +81,7 @@ fn qos_cell(plan: &Plan, (qos, number): (&QosPlan, usize), seed: Seed) -> QosCel
         stations: cell.configs.clone(),
         categories: qos.categories.clone(),
         weights: qos.weights.clone(),
+        accept_agreements: qos.accept_agreements.clone(),
         access_point: cell.access_point,
         errors: errors(cell),
         qos: qos.config,
@@ -109,6 +110,7 @@ fn members(plan: &Plan, index: usize, seed: Seed) -> impl Iterator<Item = Member
             access: cell.qos.as_ref().map(|qos| MemberAccess {
                 categories: qos.categories[i],
                 weight: qos.weights[i],
+                accepts_agreements: qos.accept_agreements[i],
                 qos: qos.config,
             }),
         }
@@ -250,7 +252,7 @@ impl Contract for Medium {
     fn settle(&mut self, desk: &mut Desk<'_, impl Noting>) {
         self.each_due(|at, due| {
             let phase = match due {
-                MediumDue::Data(_) => Phase::Arrival,
+                MediumDue::Data(_) | MediumDue::Mpdu(_) => Phase::Arrival,
                 MediumDue::Manage(_) => Phase::Timer,
                 _ => Phase::Completion,
             };

@@ -2,12 +2,13 @@
 
 use super::Function;
 use super::backoff::USUAL_LIMIT;
+use crate::mlme::Status;
 use crate::outcome::Outcome;
-use crate::qos::agreement::{Action, Agreement, Says};
+use crate::qos::agreement::{Action, Agreement, End, Says};
 use crate::qos::attempt::{Attempt, Sends};
 use crate::qos::peer::Peer;
 use crate::qos::window::Psdu;
-use base::{StationId, Time};
+use base::{PacketId, Span, StationId, Time};
 
 impl Function {
     /// True where it does not aggregate before it has agreed on that with frames.
@@ -31,7 +32,7 @@ impl Function {
             let before = peer.agreement;
             (before, peer.agreement.ask(now))
         });
-        self.send(Action::new(to, Says::Request, (own, token)));
+        self.send(Action::new(now, to, Says::Request, (own, token)));
         before
     }
 
@@ -41,9 +42,11 @@ impl Function {
         self.peers.change(to, |peer| peer.agreement = before);
     }
 
-    /// Sends an action frame before all that waits.
+    /// Sends an action frame before all else that waits, in the order of their reasons: a cell hears of frames when their exchanges
+    /// have ended.
     pub fn send(&mut self, action: Action) {
-        self.actions.push_back(action);
+        let is_before = |other: &Action| other.tries > 0 || other.since <= action.since;
+        self.actions.insert(self.actions.partition_point(is_before), action);
     }
 
     /// The action frame that it sends, or will send next.
@@ -59,8 +62,16 @@ impl Function {
     }
 
     /// A response has come.
-    pub fn learn_of_response(&mut self, from: StationId, token: u32) {
-        self.peers.change(from, |peer| peer.agreement.answer(token));
+    pub fn learn_of_response(&mut self, from: StationId, (token, status): (u32, Status)) {
+        self.peers.change(from, |peer| peer.agreement.answer(token, status));
+    }
+
+    /// The exchange of a response that makes an agreement has ended. Returns when its timeout may be over, where it has one that
+    /// begins now.
+    pub fn begin_timeout(&mut self, times: (Time, Time), with: StationId) -> Option<Time> {
+        let timeout = self.rules.timeout;
+        let begin = |peer: &mut Peer| peer.agreement.begin_timeout(times, timeout);
+        self.peers.change(with, begin).filter(|_| timeout > Span::ZERO)
     }
 
     /// Does not wait for responses any more that should have come by `now`.
@@ -74,6 +85,54 @@ impl Function {
     /// True where what is for a receiver waits for its response.
     pub fn is_asked(&self, to: StationId) -> bool {
         self.rules.asks && self.peers.get(to).is_some_and(Peer::is_asked)
+    }
+
+    /// A receiver has heard data or a request, and may have been heard to answer.
+    pub fn note_heard(&mut self, to: StationId, heard: Time, answered: Option<Time>) {
+        self.peers.change(to, |peer| peer.agreement.note(heard, answered));
+    }
+
+    /// The ends of agreements that have waited for the timeout: with whom each is, which end, and its number. `again` gets the times
+    /// of later alarms.
+    pub fn time_out(
+        &mut self,
+        now: Time,
+        mut again: impl FnMut(Time),
+    ) -> Vec<(StationId, End, u32)> {
+        let timeout = self.rules.timeout;
+        if timeout == Span::ZERO {
+            return Vec::new();
+        }
+        let due = self.peers.iter().filter(|peer| peer.agreement.rings(now));
+        let due: Vec<StationId> = due.map(|peer| peer.to).collect();
+        let over = due.into_iter().flat_map(|to| {
+            self.peers.change(to, |peer| {
+                let over = peer.agreement.time_out(now, timeout);
+                if peer.agreement.is_ending() {
+                    peer.forget_requests();
+                }
+                let alarm = peer.agreement.arm(timeout);
+                if alarm < Time::NEVER {
+                    again(alarm);
+                }
+                let token = peer.agreement.token();
+                over.map(move |end| (to, end, token))
+            })
+        });
+        over.collect()
+    }
+
+    /// The agreement of this number is over at both ends, if it has not ended before: `hand` gets what the receiver holds back.
+    pub fn end_agreement(
+        &mut self,
+        (with, token): (StationId, u32),
+        hand: impl FnMut(PacketId, Time),
+    ) {
+        self.peers.change(with, |peer| {
+            if peer.agreement.is_of(token) {
+                peer.end_agreement(hand);
+            }
+        });
     }
 
     /// True where an aggregate may go to a receiver, if that has QoS.

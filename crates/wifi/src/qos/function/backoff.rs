@@ -69,6 +69,7 @@ mod tests {
             request_after_miss: true,
             always_agreed: true,
             asks: false,
+            timeout: Span::ZERO,
             window: 64,
             turns: None,
             yields: false,

@@ -1,8 +1,9 @@
 //! A function's agreements end where stations are handed over.
 
 use super::Function;
-use crate::qos::agreement::Says;
-use crate::qos::peer::Parting;
+use crate::qos::agreement::{Action, Says};
+use crate::qos::peer::{Parting, Rules};
+use crate::qos::plain::Terms;
 use base::{PacketId, StationId, Time};
 
 impl Function {
@@ -47,7 +48,8 @@ impl Function {
         }
         // Who associates anew may have been answered before that was known.
         let stays = to == Some(from);
-        self.withdraw(|action| action.to == from && !(stays && action.says == Says::Response));
+        let is_response = |action: &Action| matches!(action.says, Says::Response(_));
+        self.withdraw(|action| action.to == from && !(stays && is_response(action)));
         if self.peers.change(from, |peer| std::mem::take(&mut peer.needs_request)) {
             self.narrow();
         }
@@ -61,6 +63,27 @@ impl Function {
     /// Receivers with which there are agreements.
     pub fn receivers(&self) -> Vec<StationId> {
         self.peers.iter().map(|peer| peer.to).collect()
+    }
+
+    /// Contends by other terms from now on: returns those before.
+    pub fn contend_by(&mut self, terms: Terms) -> Terms {
+        let Rules { always_agreed, asks, .. } = self.rules;
+        let before = Terms { parameters: self.parameters, always_agreed, asks };
+        (self.rules.always_agreed, self.rules.asks) = (terms.always_agreed, terms.asks);
+        self.parameters = terms.parameters;
+        self.narrow();
+        before
+    }
+
+    /// Takes over what another function of its station was to send to `to`.
+    pub fn take_over(&mut self, now: Time, other: &mut Function, to: StationId) {
+        let left = other.peers.change(to, |peer| {
+            let renewed = peer.window.renewed();
+            std::mem::replace(&mut peer.window, renewed)
+        });
+        self.peers.change(to, |peer| peer.window.take_over(&left));
+        let own = &mut self.line;
+        other.line.hand_over(now, |packet| own.put(now, packet, to));
     }
 
     /// All packets that were never sent go to `to` from now on.

@@ -4,6 +4,24 @@ use super::{Mpdu, Msdu, Window};
 use base::{PacketId, Time};
 
 impl Window {
+    /// The agreement ends and the association does not: `hand` gets what the receiver still holds back, in order. What the sender has
+    /// not settled keeps its numbers, and goes up when it comes.
+    pub fn end(&mut self, mut hand: impl FnMut(PacketId, Time)) {
+        let held = self.mpdus.range((self.head - self.base) as usize..);
+        for (number, mpdu) in (self.head..).zip(held) {
+            if mpdu.received == Time::NEVER || self.gone.contains(&number) {
+                continue;
+            }
+            let first = (mpdu.first - self.base_msdu) as usize;
+            let own = self.msdus.range(first..first + usize::from(mpdu.msdus));
+            own.for_each(|msdu| hand(msdu.id, mpdu.received));
+            self.gone.push(number);
+        }
+        self.head = self.head.max(self.start);
+        self.gone.retain(|&number| number >= self.head);
+        self.forget();
+    }
+
     /// The agreement ends, and one with new numbers begins (802.11-2020, 11.5.4): `hand` gets what the receiver still holds
     /// back, in order. What it does not have counts as never sent.
     pub fn restart(&mut self, mut hand: impl FnMut(PacketId, Time)) {
@@ -13,7 +31,10 @@ impl Window {
             let packets = self.msdus.iter().skip(first).take(usize::from(mpdu.msdus));
             if mpdu.received == Time::NEVER && !mpdu.is_settled {
                 kept.append(mpdu, packets);
-            } else if mpdu.received != Time::NEVER && number >= self.head {
+            } else if mpdu.received != Time::NEVER
+                && number >= self.head
+                && !self.gone.contains(&number)
+            {
                 packets.for_each(|msdu| hand(msdu.id, mpdu.received));
             }
         }

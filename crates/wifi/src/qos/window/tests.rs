@@ -65,6 +65,38 @@ fn a_request_releases_what_waits_for_what_was_given_up() {
     assert_eq!((handed, window.is_behind()), (vec![2], false));
 }
 
+/// The end of an agreement hands up what is held back. What comes later goes up as it comes, and what has gone up before does not
+/// again, whether its sender knows or not.
+#[test]
+fn behind_an_agreement_each_mpdu_goes_up_when_it_comes() {
+    let alone = Budget { mpdus: 1, ..HEADERS };
+    for answered in [true, false] {
+        let (mut window, mut next, mut handed) = (Window::new(6), 0, Vec::new());
+        window.fill(&HEADERS, packets(&mut next));
+        window.receive([1, 3], Time(1), |id, _| handed.push(id.0));
+        if answered {
+            window.acknowledge(true);
+        }
+        window.end(|id, came| {
+            assert_eq!(came, Time(1));
+            handed.push(id.0);
+        });
+        assert_eq!(handed, [1, 3]);
+        let mut sent = Vec::new();
+        while window.outstanding() > 0 && sent.len() < 9 {
+            window.fill(&alone, |_| None);
+            let number = window.aloft().next().expect("one is sent").0;
+            sent.push(number);
+            let had = window.receive([number], Time(9), |id, _| handed.push(id.0));
+            assert_eq!(had, u32::from([1, 3].contains(&number) && !answered));
+            window.acknowledge(false);
+        }
+        assert_eq!(sent, if answered { vec![0, 2, 4, 5] } else { vec![0, 1, 2, 3, 4, 5] });
+        assert_eq!(handed, [1, 3, 0, 2, 4, 5]);
+        assert!(!window.is_behind());
+    }
+}
+
 proptest! {
     /// Whatever is lost, each packet is handed up once and in order, or given up and never handed up.
     #[test]

@@ -1,7 +1,8 @@
 //! Runs a cell or a medium with an agenda of its own, and notes what is delivered when.
 
+use crate::aggregates_equal::{Offer, packet};
 use base::{CellId, PacketId, Rate, Seed, Span, StationId, Time};
-use net::{DropReason, Interfaces, QueueLimit};
+use net::{Arrival, DropReason, Interfaces, QueueLimit};
 use radio::mobility::Mobility;
 use radio::propagation::{PathLoss, ShadowingConfig};
 use radio::{HazardTables, Modulation, Position, Thresholds};
@@ -24,6 +25,8 @@ pub const QUEUE: QueueLimit = QueueLimit::Packets(10);
 pub enum Input {
     /// A packet of `bytes` bytes for a station's queue.
     Packet { from: StationId, to: StationId, id: PacketId, bytes: u32 },
+    /// A packet of a category.
+    Of(Offer, PacketId),
     /// A station is sent to another channel, deaf for so long.
     Tune(StationId, Channel, Span),
 }
@@ -247,7 +250,7 @@ pub fn play_to(
     let (mut record, mut sequence) = (Record::default(), 0_u64);
     loop {
         medium.each_due(|at, due| {
-            let phase = u8::from(!matches!(due, Due::Data(_)));
+            let phase = u8::from(!matches!(due, Due::Data(_) | Due::Mpdu(_)));
             agenda.push(Reverse((at, phase, sequence, due.code())));
             sequence += 1;
         });
@@ -280,6 +283,13 @@ fn put_in(medium: &mut Medium, now: Time, input: Input, record: &mut Record) {
     match input {
         Input::Packet { from, to, id, bytes } => {
             if let Err(reason) = medium.offer(now, (from, to), &(id, bytes).into()) {
+                record.dropped.push((id, reason));
+            }
+        }
+        Input::Of(Offer { way, bytes, category, .. }, id) => {
+            let packet = packet(category, bytes);
+            let arrival = Arrival { id, bytes, packet: Some(&packet) };
+            if let Err(reason) = medium.offer(now, way, &arrival) {
                 record.dropped.push((id, reason));
             }
         }
