@@ -1,6 +1,7 @@
 //! Values that 802.11n, ac and ax do not have are refused, with a list of theirs.
 
-use scenario::{Run, check};
+use scenario::{Run, check, run};
+use serde_json::Value;
 
 fn text(phy: &str, qos: &str) -> String {
     format!(
@@ -154,7 +155,8 @@ fn stations_roam_between_cells_with_and_without_categories() {
             let handoffs = outcome.handoffs.iter().flatten();
             assert_eq!(handoffs.filter(|handoff| handoff.station == "walker").count(), 2, "{rest}");
             for flow in &outcome.flows {
-                assert!(flow.goodput_bps > 0.985 * 800e3, "{rest}: {} bit/s", flow.goodput_bps);
+                // What is for a station that scans is given up without agreements: in two cells of 802.11a 1.6 % are.
+                assert!(flow.goodput_bps > 0.98 * 800e3, "{rest}: {} bit/s", flow.goodput_bps);
             }
             for (name, expected) in ["apa", "apb"].into_iter().zip(rates) {
                 let station = outcome.stations.iter().find(|station| station.name == name);
@@ -186,4 +188,30 @@ fn nothing_stays_in_the_queue_for_an_access_point_that_was_never_met() {
         let left = up.packets_sent - up.packets_delivered - lost;
         assert!(up.packets_sent > 9_000 && left <= 5, "{rest}: {left} of {up:?}");
     }
+}
+
+/// What is given up leaves a gap in the window, of which a station without QoS knows nothing: it waits for no number.
+#[test]
+fn a_station_without_qos_gets_no_block_ack_requests() {
+    let text = |node: &str| {
+        format!(
+            "duration = \"1 s\"\n[phy]\nstandard = \"802.11ac\"\n[mac]\nretry_limit = 2\n\
+             [channel]\nmodel = \"bernoulli\"\nframe_loss = 0.4\n\
+             [[cell]]\nname = \"cell\"\naccess_point = \"ap\"\nstations = [\"old\"]\n{node}\
+             [[flow]]\nfrom = \"ap\"\nto = \"old\"\ntransport = \"udp\"\n\
+             app = {{ kind = \"cbr\", rate = \"2 Mbps\", payload = \"1000 B\" }}\n"
+        )
+    };
+    let requests = |text: &str| {
+        let run = run(&check(text, "x.toml", &[]).expect("valid"), None, 0);
+        let document: Value = serde_json::from_str(&run.to_string()).expect("JSON");
+        let rows = document["access"].as_array().expect("categories").clone();
+        let of_ap = rows.iter().find(|row| row["name"] == "ap/best_effort").expect("of the AP");
+        (of_ap["retry_drops"].as_u64(), of_ap["requests"].as_u64())
+    };
+    let (dropped, asked) = requests(&text("[[node]]\nname = \"old\"\nqos = false\n"));
+    assert!(dropped > Some(5), "{dropped:?}");
+    assert_eq!(asked, Some(0));
+    let (_, asked) = requests(&text(""));
+    assert!(asked > Some(5), "{asked:?}");
 }

@@ -196,6 +196,7 @@ impl Stations {
             amsdu: if aggregates { parameters.amsdu } else { 0 },
             mac_header: mac.mac_header,
             llc_header: mac.llc_header,
+            agreed: aggregates,
         }
     }
 

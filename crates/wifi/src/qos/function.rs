@@ -128,7 +128,7 @@ impl Function {
         if !peer.window.is_behind() || peer.is_silent || peer.agreement.is_ending() {
             return;
         }
-        if is_agreed {
+        if is_agreed && peer.has_qos {
             self.peers.change(to, |peer| peer.needs_request = true);
         } else {
             // Nothing is held back: each MPDU goes up as it comes.
@@ -145,7 +145,8 @@ impl Function {
     ) -> Psdu {
         let lifetime = self.rules.lifetime;
         let Function { peers, line, stats, .. } = self;
-        peers.change(to, |Peer { window, .. }| {
+        peers.change(to, |Peer { window, has_qos, .. }| {
+            *has_qos = budget.agreed;
             let mut has_some = window.outstanding() > 0;
             window.fill(budget, |most| {
                 loop {

@@ -32,6 +32,8 @@ pub struct Rules {
 pub struct Peer {
     pub to: StationId,
     pub window: Window,
+    /// It has QoS, and so has the sender there.
+    pub has_qos: bool,
     /// Where agreements are asked for.
     pub agreement: Agreement,
     /// Since when requests to it have failed; [`Time::NEVER`]: none has.
@@ -59,6 +61,7 @@ impl Peer {
         Peer {
             to,
             window: Window::new(window),
+            has_qos: true,
             agreement: Agreement::default(),
             unheard_since: Time::NEVER,
             is_silent: false,
@@ -124,7 +127,14 @@ mod tests {
     /// One frame expires, the next is sent for the first time.
     #[test]
     fn a_frame_has_not_failed_as_often_as_the_one_before() {
-        let budget = Budget { bytes: 65_535, mpdus: 1, amsdu: 0, mac_header: 30, llc_header: 8 };
+        let budget = Budget {
+            bytes: 65_535,
+            mpdus: 1,
+            amsdu: 0,
+            mac_header: 30,
+            llc_header: 8,
+            agreed: true,
+        };
         let mut peer = Peer::new(StationId(1), 64);
         let fill = |peer: &mut Peer, id| {
             let msdu = Msdu { id: PacketId(id), since: Time::ZERO };

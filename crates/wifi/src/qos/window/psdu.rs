@@ -13,6 +13,8 @@ pub struct Budget {
     pub mac_header: u32,
     /// Bytes of LLC before each packet.
     pub llc_header: u32,
+    /// Both ends have QoS: the receiver may hold MPDUs back.
+    pub agreed: bool,
 }
 
 /// What is put into a PPDU.

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 const HEADERS: Budget =
-    Budget { bytes: 65_535, mpdus: 64, amsdu: 0, mac_header: 30, llc_header: 8 };
+    Budget { bytes: 65_535, mpdus: 64, amsdu: 0, mac_header: 30, llc_header: 8, agreed: true };
 
 /// Packets of 1,500 B, numbered from 0.
 fn packets(next: &mut u32) -> impl FnMut(u32) -> Option<Pulled> + '_ {
