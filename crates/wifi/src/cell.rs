@@ -108,8 +108,9 @@ pub struct Cell {
     waits: Vec<(StationId, Time)>,
     /// Time from which on those count who have decoded a frame of a collision: before the others.
     ahead: Option<Time>,
-    /// Its present exchanges are played by the referee, and so many packets of them have been taken.
+    /// Its present exchanges are played by the referee.
     is_played: bool,
+    /// Their packets that have been taken.
     arrived: usize,
     /// Stations that still wait for an answer though the air is free.
     pending: Vec<Turn>,

@@ -225,7 +225,7 @@ impl RateControl {
         matches!(&self.rule, Rule::MinstrelHt(minstrel) if minstrel.is_probing())
     }
 
-    /// The exchange that began with the rung chosen last has ended; of so many MPDUs so many have come through.
+    /// The exchange that began with the rung chosen last has ended; of the MPDUs sent some have come through.
     pub fn conclude(&mut self, outcome: Outcome, (sent, acknowledged): (u32, u32)) {
         let is_answered = match outcome {
             Outcome::Success => true,

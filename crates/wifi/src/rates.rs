@@ -152,7 +152,7 @@ impl Rates {
         self.conclude_aggregate((from, to), outcome, (1, 1));
     }
 
-    /// The exchange of an aggregate has ended: of so many MPDUs so many have come through.
+    /// The exchange of an aggregate has ended: of the MPDUs sent some have come through.
     #[inline]
     pub fn conclude_aggregate(
         &mut self,

@@ -12,7 +12,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Those of a cell of so many stations: the number of the cell is in their streams' upper half.
+    /// Those of a cell's stations: the number of the cell is in their streams' upper half.
     pub fn of_cell(
         cell: CellId,
         stations: usize,

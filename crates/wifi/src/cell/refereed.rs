@@ -9,7 +9,7 @@ use crate::witness::Witness;
 use base::{StationId, Time};
 use net::Ended;
 
-/// Up to so many stations wait each for itself after a collision: with 10 and thresholds that takes 3 % fewer instructions, with 16
+/// The most stations that wait each for itself after a collision: with 10 and thresholds that takes 3 % fewer instructions, with 16
 /// it takes 1 to 4 % more.
 const FEW: usize = 12;
 

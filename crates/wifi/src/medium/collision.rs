@@ -64,7 +64,7 @@ impl Form {
 const DEAF: f64 = -1.0;
 
 impl Collision {
-    /// Makes the memory for so many stations.
+    /// Makes the memory for a number of stations.
     pub fn new(stations: usize) -> Collision {
         let none = || vec![0.0; stations];
         Collision {

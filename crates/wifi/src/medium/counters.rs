@@ -103,7 +103,7 @@ impl Counters {
         counter.arm();
     }
 
-    /// A function backs off by so many slots, with something to send behind it or not.
+    /// A function backs off by `slots`, with something to send behind it or not.
     pub fn draw(&mut self, function: usize, (slots, contends): (u32, bool)) {
         let counter = &mut self.functions[function].counter;
         counter.draw(slots);

@@ -9,7 +9,7 @@ pub const CERTAIN: f64 = 37.0;
 /// More than what rounding can change of a ratio or a hazard.
 const MARGIN: f64 = 1e-9;
 
-/// For so many powers of a half it is known where a bit's hazard crosses them: enough for frames of 2^28 bits.
+/// The number of powers of a half for which it is known where a bit's hazard crosses them: enough for frames of 2^28 bits.
 const PLACES: usize = 24;
 
 /// Bit errors of the modulations in use.
@@ -23,7 +23,7 @@ pub struct Hazards {
     crossings: Vec<(f64, f64)>,
 }
 
-/// Bits of a frame that others meet: so many do for certain, and so many it has.
+/// Bits of a frame: those that others meet for certain, and all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
     /// The table of their modulation ([`Hazards::place_of`]).

@@ -146,7 +146,7 @@ impl Parts {
         fate_of(hazard, errors, span.1)
     }
 
-    /// Hazard of so many bits that fill a time, with and without others.
+    /// Hazard of bits that fill a time, with and without others.
     fn hazard(
         &self,
         (start, end): (Time, Time),

@@ -56,7 +56,7 @@ struct Failed {
 }
 
 impl Peer {
-    /// One to which nothing has been sent, with a window of so many MPDUs.
+    /// One to which nothing has been sent, with a window of `window` MPDUs.
     pub fn new(to: StationId, window: u32) -> Peer {
         Peer {
             to,

@@ -18,7 +18,7 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// None, with windows of so many MPDUs.
+    /// None, with windows of `window` MPDUs.
     pub fn new(window: u32) -> Peers {
         Peers { all: Vec::new(), latest: 0, window, outstanding: 0, requests: 0 }
     }

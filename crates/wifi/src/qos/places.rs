@@ -14,13 +14,13 @@ pub struct Places {
 }
 
 impl Places {
-    /// Those in a frame with a PSDU of so many bytes.
+    /// Those in a frame with a PSDU of `bytes`.
     pub fn new(frame: &Frame, bytes: u64) -> Places {
         let payload = Interval { start: frame.start + frame.plcp, end: frame.end() };
         Places { payload, bytes, sent: 0 }
     }
 
-    /// First and last instant of the next MPDU, of so many bytes, with its delimiter and what pads the one before.
+    /// First and last instant of the next MPDU, of `bytes`, with its delimiter and what pads the one before.
     #[inline]
     pub fn next(&mut self, bytes: u32) -> (Time, Time) {
         let begins = self.sent;

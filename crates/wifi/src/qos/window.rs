@@ -63,7 +63,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// An empty one for so many MPDUs.
+    /// An empty one for `size` MPDUs.
     pub fn new(size: u32) -> Window {
         Window {
             size,

@@ -192,7 +192,7 @@ impl MinstrelHt {
         self.probes_now
     }
 
-    /// Of `sent` MPDUs at a rate so many were acknowledged.
+    /// An aggregate at a rate has ended: how many MPDUs were sent, and how many acknowledged.
     pub fn conclude(&mut self, rung: usize, (sent, acknowledged): (u32, u32)) {
         let rate = &mut self.rates[rung];
         rate.sent += sent;

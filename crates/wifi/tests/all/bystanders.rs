@@ -149,7 +149,7 @@ fn played_on(
     (record, counts)
 }
 
-/// The places of so many stations, as parts of a square's sides.
+/// The places of stations, as parts of a square's sides.
 fn spots(stations: Range<usize>) -> impl Strategy<Value = Vec<(f64, f64)>> {
     proptest::collection::vec((0.0_f64..1.0, 0.0_f64..1.0), stations)
 }

@@ -71,7 +71,7 @@ pub fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
     }
 }
 
-/// Packets delivered in so many seconds, after a tenth of that.
+/// Packets delivered in a time, after a tenth of it.
 fn saturate(config: &QosCellConfig, seconds: f64, bytes: u32) -> f64 {
     let n = config.stations.len() as u32 - 1;
     let mut cell = QosCell::new(config, Seed { seed: 1, replication: 0 }, CellId(0));
