@@ -202,6 +202,17 @@ def of_metric(name: str) -> str:
     return _joined(objects, _words(last))
 
 
+def of_missing(names: Sequence[str]) -> str:
+    """Say whose values are missing: "call has no 95th percentile of delay"."""
+    return " and ".join(map(_missing, names))
+
+
+def _missing(name: str) -> str:
+    if not (found := named(name)):
+        return f"{name} has no value"
+    return f"{found.objects or 'the scenario'} has no {in_words(found)}"
+
+
 def of_measure(name: str, metric: str) -> str:
     """Return a paper's measure of a metric ("": of none) in words.
 
