@@ -14,6 +14,7 @@ from lasthop.core import safe_files, shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.core.panels import STEPS, panels
+from lasthop.core.quantities.units import said_unit
 from lasthop.errors import UsageError
 from lasthop.numbers.stats import sequential
 from lasthop.pages import report
@@ -219,9 +220,7 @@ def _table(results: Results) -> dict[str, Any]:
     units = {name: results.shown_unit(name) for name in results.metrics}
     return {
         "axes": [*map(phrases.of_key, results.keys)],
-        "titles": [
-            (phrases.of_metric(name), "" if unit == "1" else unit) for name, unit in units.items()
-        ],
+        "titles": [(phrases.of_metric(name), said_unit(unit)) for name, unit in units.items()],
         "rows": [
             {
                 "number": row.number,
