@@ -125,6 +125,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         cell=cell,
         colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         command=command,
+        changes=recipes.changes_of(results),
         tabs=report.text("tabs.js"),
         uplot=report.uplot(),
     )
