@@ -95,6 +95,9 @@ VALUES = {
 }
 """Names of laws, variants and queues as their authors write them."""
 
+SMALL = ("mac80211",)
+"""Names that begin with a small letter at the beginning of a sentence too."""
+
 
 def written(value: Any) -> str:
     """Write a value of an axis: a number without an exponent, 0.00001."""
