@@ -7,9 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pytest
 
 from commands import lasthop as command
-from lasthop.cli.advice_output import _sharing
+from lasthop.cli.advice_output import _sharing, _show
+from lasthop.cli.terminal import terminal
 from lasthop.study.advice import Advice
 from lasthop.study.advice.around import around, lines
 from lasthop.study.advice.choices import grid_of
@@ -79,6 +81,25 @@ def test_settings_with_the_same_runs_name_the_first_of_them() -> None:
         if each.replications == first.replications:
             assert first.measured == each.measured
     assert len({each.same_as for each in advice.candidates}) < len(advice.candidates)
+
+
+@pytest.mark.parametrize(("tried", "more"), [(7, "and 1 more setting"), (8, "and 2 more settings")])
+def test_settings_beyond_the_table_are_counted(
+    tried: int, more: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Each queue below 3 and each further law has runs of its own.
+    class AnyQueue(Link):
+        def values(
+            self, settings: Sequence[Mapping[str, Any]], names: Sequence[str], *rest: Any
+        ) -> Mapping[str, np.ndarray]:
+            found = super().values(settings, names, *rest)
+            rank = np.array([[1.0 + each["queue"]] for each in settings])
+            return {name: rank * values for name, values in found.items()}
+
+    grid = grid_of({"law": ["fast"], "tries": [2], "queue": list(range(3, 3 + tried))})
+    advice = race(grid, wish_of("goodput", None, [], 0.02), AnyQueue(), most=20)
+    _show(advice, {}, terminal())
+    assert capsys.readouterr().out.rstrip().splitlines()[-1] == more
 
 
 def test_a_row_names_no_combination_that_was_not_tried() -> None:

@@ -313,3 +313,50 @@ def test_a_share_needs_no_runs_for_rare_events_where_its_end_keeps_to_the_limit(
     advice = race(grid_of({"n": range(2)}), wish_of("g", None, ["loss < 40%"], 0.02), problem)
     assert advice.recommended is not None
     assert advice.unseen is None
+
+
+class Silent(Planted):
+    """Planted values of which one setting, or all, have none of the limited measure in the first run."""
+
+    silent: tuple[int, ...] = ()
+
+    def values(self, settings, names, replications, finished=None):  # type: ignore[no-untyped-def]
+        found = dict(super().values(settings, names, replications))
+        for row, setting in enumerate(settings):
+            if setting["n"] in self.silent and 0 in replications:
+                found["call.delay.p95"][row, 0] = np.nan
+        return found
+
+
+@pytest.mark.parametrize(
+    ("delays", "silent", "said"),
+    [
+        ([0.01, 0.012], (0, 1), "no setting can be judged: in some runs call has no 95th"),
+        ([0.01, 0.5], (0,), "call.delay.p95 < 30 ms: 1 is shown not to, and in some runs of the"),
+    ],
+)
+def test_a_limit_on_what_has_no_value_is_not_called_broken(
+    delays: list[float], silent: tuple[int, ...], said: str
+) -> None:
+    problem = Silent({"g": [2, 1], "call.delay.p95": delays}, {"g": 0.01, "call.delay.p95": 0.01})
+    problem.silent = silent
+    wish = wish_of("g", None, ["call.delay.p95 < 30 ms"], 0.02)
+    advice = race(grid_of({"n": range(2)}), wish, problem)
+    assert said in str(advice)
+    assert "call has no 95th percentile of delay" in str(advice)
+    assert "satisfies" not in str(advice)
+    assert not advice.impossible
+    assert not advice.decided
+    document = advice.as_dict()
+    assert document["impossible"] is False
+    assert document["without_value"] == ["call.delay.p95"]
+
+
+def test_a_choice_beside_the_best_says_which_metric_it_has_no_value_of() -> None:
+    problem = Silent(
+        {"g": [2, 3], "call.delay.p95": [0.01, 0.01]}, {"g": 0.01, "call.delay.p95": 0.01}
+    )
+    problem.silent = (1,)
+    wish = wish_of("g", None, ["call.delay.p95 < 30 ms"], 0.02)
+    (beside,) = race(grid_of({"n": range(2)}), wish, problem).around
+    assert beside.said == "in some runs call has no 95th percentile of delay"

@@ -14,8 +14,9 @@ from lasthop.study.answering import Answer
 from lasthop.study.answering.choosing import Kind, choose
 from lasthop.study.answering.noticed import Tier, is_given, noticed
 from lasthop.study.answering.sentences import rounded, sentences
-from lasthop.study.answering.speaking import Spoken, change, digits, spoken
+from lasthop.study.answering.speaking import Spoken, begun, change, digits, spoken
 from lasthop.study.answering.splitting import Candidate
+from lasthop.study.phrases import SMALL, of_value
 
 FLOWS = [{"name": "call", "transport": "udp"}, {"name": "bulk", "transport": "tcp"}]
 SCALES = {"goodput_bps": (1e-6, "Mbit/s"), "call.delay_s.p95": (1e3, "ms")}
@@ -50,6 +51,12 @@ def speak(metric: str) -> Spoken:
 
 def said(known: Sequence[Candidate], answer_by: str | None = None) -> str:
     return " ".join(sentences(choose(known, answer_by), speak, 20))
+
+
+def test_a_name_that_begins_small_does_so_at_the_beginning_too() -> None:
+    assert begun("mac80211, 5 stations") == "mac80211, 5 stations"
+    assert begun("drop tail") == "Drop tail"
+    assert all(of_value(name) == name for name in SMALL)
 
 
 def test_what_people_notice_is_told_by_metric_and_flow() -> None:

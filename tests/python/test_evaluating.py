@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from lasthop.study.claims.outcomes import Outcome, Verdict
 from lasthop.study.evaluating import Dossier, evaluate
 from lasthop.study.evaluating.casting import Cast
 from lasthop.study.evaluating.criteria import Criterion, criteria, unasked
+from lasthop.study.evaluating.dossier import Judgement
 
 #: Sections of RFC 9743 whose own text says MUST about what is asked here (6.1 drop tail, 7.9 changes of the path).
 MUST = {"5.1.5", "5.2.1", "5.2.3", "6.1", "7.9"}
@@ -109,6 +111,8 @@ def test_rules_are_the_words_of_claims() -> None:
     assert rules["fair"].least == words.CLOSE_TO_ONE
     assert all((each.least is None) is not (each.most is None) for each in rules.values())
     assert all(each.why for each in rules.values())
+    assert str(rules["alike"]) == f"at most {words.ABOUT[1]:.3g} times the reference's"
+    assert str(rules["fair"]) == f"at least {words.CLOSE_TO_ONE:.3g}"
 
 
 def test_bbr_loses_on_buffers_below_one_and_a_half_bandwidth_delay_products() -> None:
@@ -157,6 +161,33 @@ def test_a_law_is_alike_to_itself_with_any_number_of_replications() -> None:
 def test_few_replications_leave_it_open() -> None:
     found = evaluate("newreno", replications=2, asked=named("random loss, 1 %"))
     assert found.found[0].verdict is Verdict.UNDECIDED
+    assert found.said[0] == "None of 1 criterion is decided for NewReno."
+
+
+def test_the_answer_counts_what_is_decided() -> None:
+    found = evaluate("newreno", replications=2, asked=named("beside CUBIC", "random loss, 1 %"))
+    broken, kept, open_ = (
+        replace(judged, outcome=outcome)
+        for judged, outcome in zip(
+            [found.found[1].judgements[0]] * 3,
+            (Outcome.DENIED, Outcome.SHOWN, Outcome.OPEN),
+            strict=True,
+        )
+    )
+
+    def lead(*judged: Judgement) -> str:
+        rows = (replace(found.found[1], judgements=(each,)) for each in judged)
+        return replace(found, found=tuple(rows)).said[0]
+
+    law = "NewReno breaks"
+    assert lead(kept, kept, open_) == (
+        f"{law} none of the 2 criteria that are decided; 1 is undecided."
+    )
+    assert lead(broken, open_, open_) == (
+        f"{law} 1 of the 1 criterion that is decided; 2 are undecided."
+    )
+    assert lead(broken, kept) == f"{law} 1 of 2 criteria."
+    assert lead(open_, open_) == "None of 2 criteria is decided for NewReno."
 
 
 def test_the_kind_of_a_variant_has_its_own_reference() -> None:

@@ -11,6 +11,7 @@ from lasthop.core.shipped import FURTHER_PAPERS
 from lasthop.study import papers
 from lasthop.study.claims import Table
 from lasthop.study.papers.folder import Paper
+from lasthop.study.papers.showing import titled
 
 
 def paper_of(name: str) -> Paper:
@@ -32,6 +33,17 @@ def test_what_was_read_says_where(name: str) -> None:
         place in head
         for place in ("github ", "commit 63fefa050477", "hal-", "cris.tau.ac.il", "scispace")
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"), [("bianchi2000", "over_model"), ("ns3tcp2020", "off")]
+)
+def test_a_ratio_has_no_unit_in_text(name: str, measure: str) -> None:
+    paper = paper_of(name)
+    assert paper.shown(measure).unit == ""
+    assert all(printed.unit != "1" for printed in paper.tables)
+    assert titled({"what": "over print", "unit": ""}) == "over print"
+    assert titled({"what": "goodput", "unit": "Mbit/s"}) == "goodput (Mbit/s)"
 
 
 def test_bianchis_model_is_that_of_ns3s_table_but_for_frozen_counters() -> None:

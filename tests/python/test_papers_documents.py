@@ -35,6 +35,17 @@ def test_every_paper_has_a_block_and_a_verdict_for_each_of_its_claims(page: str)
         assert all(claim["parts"] for claim in found["claims"])
 
 
+def test_no_number_of_a_document_has_the_unit_1() -> None:
+    parts = [
+        part["sentence"]
+        for found in renew_papers.read().values()
+        for claim in found["claims"]
+        for part in claim["parts"]
+    ]
+    assert parts
+    assert not [said for said in parts if re.search(r"\d 1(\.|$| )", said)]
+
+
 def test_the_table_of_readme_has_the_papers_that_all_runs() -> None:
     text = (renew_papers.ROOT / "README.md").read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| Of ", text, re.M)

@@ -57,6 +57,33 @@ def test_a_report_is_made_again_with_its_series(results: Results, page: Path) ->
     assert lasthop.rerun(page).equal
 
 
+def test_a_report_names_the_changes_that_the_command_made(tmp_path: Path) -> None:
+    study = studies.written(tmp_path)
+    own = study.read_text().replace("[study]", '[study]\nset = ["tcp.mss=1000 B"]', 1)
+    study.write_text(own)
+    changed = lasthop.sweep(study, tmp_path / "out", replications=COUNT, overrides="duration=3 s")
+    assert changed.manifest["set"] == ["tcp.mss=1000 B", "duration=3 s"]
+    page = changed.report()
+    said = f"lasthop sweep {study.name} --set 'duration=3 s' && lasthop report"
+    assert embedding.extract(page).command.startswith(said)
+    text = page.read_text()
+    assert said.partition(" &&")[0].replace("'", "&#39;") in text
+    assert "<summary>The study file, before <code>--set duration=3 s</code></summary>" in text
+    assert lasthop.rerun(page).equal
+
+
+def test_a_warm_up_that_was_found_is_no_change_of_the_command(tmp_path: Path) -> None:
+    study = studies.written(tmp_path)
+    own = study.read_text().replace(
+        "[study]", '[study]\nset = ["duration=4 s"]\nkind = "steady"', 1
+    )
+    study.write_text(own)
+    changed = lasthop.sweep(study, tmp_path / "out", replications=COUNT, overrides="seed=5")
+    assert changed.manifest["set"][2].startswith("warmup=")
+    said = f"lasthop sweep {study.name} --set seed=5 && lasthop report"
+    assert embedding.extract(changed.report()).command.startswith(said)
+
+
 def test_the_series_are_those_of_the_first_replication(results: Results, page: Path) -> None:
     values = embedding.extract(page).data["values"]
     chart = next(c for c in values["series"]["charts"] if c["of"] == "goodput_bps")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from lasthop.pages.picture import tabled
 from lasthop.pages.picture.since import Since
 
@@ -27,3 +29,13 @@ def test_rows_of_zeros_are_counted_and_left_out_unless_they_were_busy_before() -
     assert shown(busy, idle, before=earlier) == {"Stations": ["ap", "sta1"]}
     again = Since({"stations": [busy, idle]}, "")
     assert shown(busy, idle, before=again) == {"Stations (1 more sent nothing): same": ["ap"]}
+
+
+@pytest.mark.parametrize(
+    ("variant", "law"),
+    [("westwood+", ""), ("cubic", ""), ("sack+Mine", "; law Mine"), ("sack+w+", "; law w+")],
+)
+def test_a_line_names_the_law_behind_a_recovery(variant: str, law: str) -> None:
+    summary = {"measured_s": 5.0, "seed": 1, "jain": 1.0, "flows": [{"variant": variant}]}
+    line = tabled.headline(summary, 1)
+    assert line == f"seed 1, 5 s measured, 1 run; Jain's index 1.000{law}"

@@ -14,6 +14,7 @@ import browser
 from commands import ROOT
 from lasthop import _core
 from lasthop.core import api
+from lasthop.data.exports.ns2 import REASONS
 
 LONGEST_DECISION = 230
 ALL_DECISIONS = 7500
@@ -60,6 +61,21 @@ def test_decisions_that_are_cited_have_a_record() -> None:
         if not list((ROOT / "docs" / "decisions").glob(f"{int(number):04}-*.md"))
     ]
     assert not missing, "\n".join(missing)
+
+
+def test_every_cause_of_loss_is_explained_and_exported() -> None:
+    core = (ROOT / "crates" / "net" / "src" / "packet.rs").read_text()
+    declared = core.partition("pub enum DropReason")[2].partition("\n    }")[0]
+    causes = re.findall(r'^ +\w+ = "(\w+)":', declared, re.M)
+    assert "queue" in causes
+    page = (ROOT / "docs" / "model" / "counting.md").read_text()
+    table = page.partition("## Losses")[2].partition("\n## ")[0]
+    told = re.findall(r"^\| (`.*?) \|", table, re.M)
+    # `retry_limit_collision`, `_channel`: the second is the first with another end.
+    names = [name for row in told for name in re.findall(r"`(\w+)`", row)]
+    whole = {f"retry_limit{name}" if name.startswith("_") else name for name in names}
+    assert whole == set(causes)
+    assert set(REASONS) == set(causes)
 
 
 def test_decisions_are_short() -> None:

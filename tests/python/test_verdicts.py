@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from lasthop.numbers import stats
-from lasthop.study.claims.differences_of_means import Comparison
+from lasthop.pages.studies import verdict_summary
+from lasthop.study.claims.differences_of_means import IDENTICAL, Comparison
 from lasthop.study.claims.letters import letters
 from lasthop.study.claims.ranking import ranks
 from lasthop.study.claims.verdicts import (
@@ -118,6 +119,21 @@ def test_what_is_equal_in_every_run_is_identical() -> None:
     assert notes([found]) == (
         "From 4 runs: what happens in fewer than 53 % of runs may be unseen; the verdicts cover the rest.",
     )
+
+
+def test_settings_whose_runs_are_all_equal_say_so_in_place_of_an_interval() -> None:
+    few = compare([2.0] * 10, [1.0] * 10)
+    assert few.equal
+    assert few.word is PairedVerdict.CANNOT_TELL  # equal runs do not show that all runs are
+    assert few.needed == IDENTICAL
+    assert verdict_summary.interval(few.as_dict()) == "equal in all 10 runs"
+    many = compare([2.0] * IDENTICAL, [1.0] * IDENTICAL)
+    assert many.word is PairedVerdict.BETTER
+    assert verdict_summary.interval(many.as_dict()) == "+100.0 to +100.0 %"
+    spread = compare([2.0, 2.1, 2.0], [1.0, 1.0, 1.1])
+    assert not spread.equal
+    assert verdict_summary.interval(spread.as_dict()) == "not bounded"
+    assert not compare([2.0], [1.0]).equal
 
 
 def test_what_rests_on_a_few_replications_that_differ_is_open() -> None:

@@ -130,3 +130,18 @@ def test_a_table_that_is_too_wide_is_turned(monkeypatch: pytest.MonkeyPatch) -> 
     estimate = run["upload"].estimate("goodput_bps")
     assert estimate is not None
     assert f"{estimate.mean / 1000:,.1f} ± " in shown
+
+
+def test_no_heading_is_broken_before_its_per_cent_sign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "link.toml").write_text(
+        'duration = "10 s"\nflow = [{ name = "late", from = "a", to = "b" }]\n'
+        'link = [{ ends = ["a", "b"], rate = "10 Mbps", delay = "20 ms" }]\n'
+    )
+    for width in (80, 79, 78, 76):
+        monkeypatch.setenv("COLUMNS", str(width))
+        shown = command("run", "link.toml", cwd=tmp_path).stdout
+        headings = shown.partition("Flows")[2].partition("\u2500")[0]
+        assert "95 %" in headings
+        assert not re.search(r"95 *$|^ *%|  % ", headings, re.M)

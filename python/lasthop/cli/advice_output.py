@@ -25,7 +25,7 @@ from lasthop.core.listeners import Said, Stage
 from lasthop.core.quantities.units import shown_unit
 from lasthop.errors import UsageError
 from lasthop.extras import needed
-from lasthop.numbers.numerals import plain
+from lasthop.numbers.numerals import counted, plain
 from lasthop.study import phrases
 from lasthop.study.advice import Advice, Candidate, Measured
 from lasthop.study.advice.around import lines, named
@@ -214,7 +214,8 @@ def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
     columns.append(("", [_words(each, each is advice.recommended) for each in shown]))
     fitting_tables.show(console, "", names, columns, corner, axes)
     if len(sharing) > len(shown):
-        console.print(f"and {len(advice.candidates) - sum(map(len, rows)):,} more settings")
+        more = len(advice.candidates) - sum(map(len, rows))
+        console.print(f"and {counted(more, 'more setting')}", highlight=False)
 
 
 def _sharing(candidates: Sequence[Candidate]) -> list[list[Candidate]]:

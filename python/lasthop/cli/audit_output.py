@@ -117,7 +117,11 @@ def _print_compared(
     console.print(table)
     for note in notes:
         console.print(note, highlight=False)
-    open_ = [each for each in pairs.values() if each["verdict"] != PairedVerdict.IDENTICAL]
+    open_ = [
+        each
+        for each in pairs.values()
+        if each["verdict"] != PairedVerdict.IDENTICAL and not each["equal"]
+    ]
     if any(each["low"] is None or each["high"] is None for each in open_):
         console.print(
             "A change has no bound where there are too few runs, where too few of them differ, or where the mean "

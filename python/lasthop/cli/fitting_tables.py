@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Iterator, Sequence
 
 from rich import box
@@ -118,7 +120,9 @@ def _table(first: Filled, columns: Sequence[Filled], room: int) -> Table:
     for (heading, cells), width in zip(columns, widths, strict=True):
         numbers = all(NUMBER.fullmatch(cell) for cell in cells)
         justify: JustifyMethod = "right" if numbers else "left"
-        table.add_column(Text(heading), justify=justify, overflow="fold", width=width)
+        table.add_column(
+            Text(_wrapped(heading, width)), justify=justify, overflow="fold", width=width
+        )
     for name, *cells in zip(names, *(cells for _, cells in columns), strict=True):
         table.add_row(Text(name), *map(Text, cells))
     return table
@@ -142,8 +146,22 @@ def _narrow(column: Filled) -> int:
     """Return how narrow a column may be before a number of it, or a word, is cut or broken."""
     heading, cells = column
     whole = [cell for cell in cells if NUMBER.fullmatch(cell)]
-    words = [word for text in (heading, *cells) for word in text.split()]
+    words = [word for text in (_kept(heading), *cells) for word in re.split(r"[ \n]+", text)]
     return _widest([*whole, *words])
+
+
+def _kept(heading: str) -> str:
+    """Return a heading in which a per cent sign stays with its number."""
+    return heading.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _wrapped(heading: str, width: int) -> str:
+    """Return a heading in lines of this width; `textwrap` breaks no line at a no-break space, as rich would."""
+    lines = [
+        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in _kept(heading).split("\n")
+    ]
+    return "\n".join(lines).replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _widest(texts: Sequence[str]) -> int:

@@ -18,6 +18,7 @@ from lasthop.cli.terminal import tell_other_engine, terminal
 from lasthop.core import parquet
 from lasthop.core import safe_files as files
 from lasthop.core.quantities import full
+from lasthop.core.quantities.units import said_unit
 from lasthop.errors import UsageError, offered
 from lasthop.extras import needed
 from lasthop.numbers.numerals import counted
@@ -218,7 +219,7 @@ def _keep(results: Results, whole: dict[str, list[str]]) -> None:
     cells: dict[str, Callable[[str], str]] = {
         **dict.fromkeys(results.keys, phrases.of_value),
         "metric": phrases.of_metric,
-        "unit": lambda unit: "" if unit == "1" else unit,
+        "unit": said_unit,
     }
     columns = [[*map(cells.get(name, str), column)] for name, column in whole.items()]
     axes = [place for place, name in enumerate(whole) if name in (*results.keys, "metric")]

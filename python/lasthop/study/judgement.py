@@ -13,6 +13,7 @@ from lasthop.core import api
 from lasthop.core.listeners import Stage
 from lasthop.core.quantities import ends_of
 from lasthop.core.quantities.better import higher_is_better, is_less_better
+from lasthop.core.quantities.units import said_unit
 from lasthop.errors import UsageError
 from lasthop.numbers.words import MATTERS
 from lasthop.study import phrases
@@ -55,7 +56,7 @@ def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, 
 
 def _shown(results: Results, metric: str) -> Shown:
     factor, unit = results.scale(metric)
-    return Shown(unit="" if unit == "1" else unit, scale=factor, ends=ends_of(metric))
+    return Shown(unit=said_unit(unit), scale=factor, ends=ends_of(metric))
 
 
 def _told_apart_by(results: Results, study: Study) -> list[str]:

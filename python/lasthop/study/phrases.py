@@ -95,6 +95,9 @@ VALUES = {
 }
 """Names of laws, variants and queues as their authors write them."""
 
+SMALL = ("mac80211",)
+"""Names that begin with a small letter at the beginning of a sentence too."""
+
 
 def written(value: Any) -> str:
     """Write a value of an axis: a number without an exponent, 0.00001."""
@@ -200,6 +203,17 @@ def of_metric(name: str) -> str:
         *objects, last = objects
         return _joined(objects, said.format(_words(last)))
     return _joined(objects, _words(last))
+
+
+def of_missing(names: Sequence[str]) -> str:
+    """Say whose values are missing: "call has no 95th percentile of delay"."""
+    return " and ".join(map(_missing, names))
+
+
+def _missing(name: str) -> str:
+    if not (found := named(name)):
+        return f"{name} has no value"
+    return f"{found.objects or 'the scenario'} has no {in_words(found)}"
 
 
 def of_measure(name: str, metric: str) -> str:

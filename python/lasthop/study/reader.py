@@ -155,6 +155,15 @@ def stated(text: str, file: str) -> dict[str, Any]:
     }
 
 
+def changes_in(text: str, file: str) -> tuple[str, ...]:
+    """Return the changes of the scenario that the text of a study makes itself; raises StudyError."""
+    if not text:
+        return ()
+    document = Document(text, file)
+    table = document.get(("study",), document.root, dict)
+    return (*document.texts(("study", "set"), table), *_kind(document, table)[1])
+
+
 def _name(document: Document, table: Mapping[str, Any]) -> str:
     name: str = document.get(("study", "name"), table, str)
     if not NAME.fullmatch(name):

@@ -24,6 +24,11 @@ SHOWN = {"s": ("ms", 1e3), "bit/s": ("kbit/s", 1e-3), "1": ("%", 100.0)}
 """Units in which quantities are shown, and the factor to each."""
 
 
+def said_unit(unit: str) -> str:
+    """Return a unit as it stands behind a number in text: 1, that of a ratio or an index, does not."""
+    return "" if unit == "1" else unit
+
+
 def shown_unit(unit: str) -> tuple[str, float]:
     """Return the unit in which people are shown a quantity of this unit, and the factor to it."""
     return SHOWN.get(unit, (unit, 1.0))

@@ -91,8 +91,8 @@ class Comparison:
         if not told:
             if len(self.runs) > 1:
                 return (
-                    f"All {len(self.runs)} replications are identical: nothing in the scenario is random, so "
-                    "there is no interval to compare with."
+                    f"All {len(self.runs)} replications are equal in what is compared, so there is no interval "
+                    "to compare with."
                 )
             return "One replication has no interval: run two or more."
         inside = sum(bool(row.inside) for row in told)

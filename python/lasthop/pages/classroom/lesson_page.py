@@ -13,6 +13,7 @@ from lasthop.core.how import Watching
 from lasthop.core.jobs import documents_of
 from lasthop.core.listeners import Fraction
 from lasthop.core.panels import STEPS
+from lasthop.core.quantities.units import said_unit
 from lasthop.pages import report
 from lasthop.pages.classroom import Lesson, questions
 from lasthop.pages.figures import palette
@@ -93,7 +94,7 @@ def _curve(results: Results, said: Mapping[str, str]) -> dict[str, Any]:
         halves.append(None if known is None else round((known.ci95 or 0.0) * factor, 6))
     return {
         "title": said["title"],
-        "unit": "" if unit == "1" else unit,
+        "unit": said_unit(unit),
         "axis": said.get("axis", unit),
         "means": means,
         "halves": halves,

@@ -41,7 +41,7 @@ def interval_said(compared: Compared) -> str:
     if compared.word is PairedVerdict.IDENTICAL:
         return "the same in all runs"
     if compared.low is None or compared.high is None:
-        return "not known"
+        return "equal in all runs" if compared.equal else "not known"
     return f"{percent(compared.low)} to {percent(compared.high)}"
 
 

@@ -18,7 +18,7 @@ from lasthop.pages.recipes.recipe import recipe
 from lasthop.study.claims import Table
 from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.nearness import estimate
-from lasthop.study.papers.showing import opening, printed, read
+from lasthop.study.papers.showing import opening, printed, read, titled
 from lasthop.study.papers.wanted import ReproduceOptions
 
 RESULT, PAGE, CELLS = "result.json", "report.html", "cells.parquet"
@@ -102,6 +102,7 @@ class Output:
             printed=printed,
             opening=opening(document) if document["claims"] else "",
             read=read,
+            titled=titled,
             unseen=unseen(document["replications"]),
             command=self.asked.command(),
             sources={n: self.paper.text(n) for n in names if self.paper.path(n).is_file()},

@@ -210,5 +210,6 @@ def headline(
         jain += since.difference(column, summary, before.summary)
     line = f"seed {summary['seed']}, {seconds:g} s measured, {runs}; Jain's index {jain}"
     variants = [str(flow.get("variant", "")) for flow in summary["flows"]]
-    laws = sorted({name.split("+")[1] for name in variants if "+" in name})
+    # RECOVERY+LAW; but Westwood+ ends with the sign, and has no law beside it.
+    laws = sorted({name.partition("+")[2] for name in variants} - {""})
     return "; ".join([line, *(f"law {name}" for name in laws)])

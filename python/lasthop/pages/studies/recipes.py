@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from lasthop.core import shapes
+from lasthop.core.command_lines import typed
 from lasthop.core.jobs import MOST_REPLICATIONS
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
@@ -14,6 +15,7 @@ from lasthop.pages.recipes.recipe import FILES, files_in, kept
 from lasthop.study import axes, cells
 from lasthop.study.law_sources import refuse_code
 from lasthop.study.manifest import checked, refuse_other_format, restored
+from lasthop.study.reader import changes_in
 from lasthop.study.sweeping import Hooks, sweep_counts
 from lasthop.study.swept import Results
 
@@ -65,4 +67,16 @@ def results_again(
 def command_of(results: Results) -> str:
     """Return the command that runs the study."""
     source = Path(results.manifest["found"]["source"]).name
-    return f"lasthop sweep {source or results.name}"
+    return typed(["lasthop", "sweep", source or results.name], {"--set": changes_of(results)})
+
+
+def changes_of(results: Results) -> list[str]:
+    """Return the changes that the study's file does not make: they were given beside it, as --set."""
+    held = results.manifest
+    text, window = held["source"]["text"], held["window"]
+    if not text:
+        return []
+    own = len(changes_in(text, held["found"]["source"]))
+    # A warm-up that pilot runs showed stands behind all others, and is found again.
+    end = -1 if window and window["how"] == "auto" else None
+    return list(held["set"][own:end])

@@ -14,6 +14,7 @@ from lasthop.core import safe_files, shapes
 from lasthop.core.command_lines import typed
 from lasthop.core.listeners import Fraction
 from lasthop.core.panels import STEPS, panels
+from lasthop.core.quantities.units import said_unit
 from lasthop.errors import UsageError
 from lasthop.numbers.stats import sequential
 from lasthop.pages import report
@@ -124,6 +125,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         cell=cell,
         colours={p.name: p.series for p in (palette.LIGHT, palette.DARK)},
         command=command,
+        changes=recipes.changes_of(results),
         tabs=report.text("tabs.js"),
         uplot=report.uplot(),
     )
@@ -219,9 +221,7 @@ def _table(results: Results) -> dict[str, Any]:
     units = {name: results.shown_unit(name) for name in results.metrics}
     return {
         "axes": [*map(phrases.of_key, results.keys)],
-        "titles": [
-            (phrases.of_metric(name), "" if unit == "1" else unit) for name, unit in units.items()
-        ],
+        "titles": [(phrases.of_metric(name), said_unit(unit)) for name, unit in units.items()],
         "rows": [
             {
                 "number": row.number,

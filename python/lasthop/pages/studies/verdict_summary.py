@@ -151,6 +151,8 @@ def interval(found: Mapping[str, Any]) -> str:
     """Return the interval of a compared pair in words."""
     if found["verdict"] == PairedVerdict.IDENTICAL:
         return f"the same in all {found['replications']:,} runs"
+    if found["equal"] and found["low"] is None and found["high"] is None:
+        return f"equal in all {found['replications']:,} runs"
     return bounds(found["low"], found["high"])
 
 

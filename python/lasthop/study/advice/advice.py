@@ -30,6 +30,7 @@ class Advice:
         candidates: Every setting that was tried, best first.
         decided: Whether no setting tried can be better by more than `wish.indifferent`.
         impossible: Whether every setting tried is shown to break a limit.
+        missing: Where no setting is left in the race, the metrics that had no value in some run of one.
         searched: Whether no setting next to the recommended one on a range was left untried.
         complete: Whether the race ran to its end, not to Ctrl-C or the end of a budget.
         error: The probability, at most, that something said here is wrong.
@@ -60,6 +61,7 @@ class Advice:
     around: tuple[Around, ...] = ()
     doubts: tuple[str, ...] = ()
     noticed: tuple[Finding, ...] = ()
+    missing: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """Return the sentence, where a notebook would else show every candidate."""
@@ -81,8 +83,9 @@ class Advice:
         tried = f"{len(self.candidates):,} of {self.settings:,} settings tried"
         limits = " and ".join(bound.text for bound in self.wish.bounds)
         if self.impossible:
-            what = f"no setting satisfies {limits}" if limits else "no setting gives a value"
-            return f"{what} ({tried})"
+            return f"no setting satisfies {limits} ({tried})"
+        if self.missing:
+            return f"{self._unjudged} ({tried})"
         if self.recommended is None:
             told = f"; about {self.needed:,} replications would show it" if self.needed else ""
             may = f"{len(self.alike)} may satisfy it" if self.alike else "none is known to"
@@ -102,6 +105,20 @@ class Advice:
             f"{name} is recommended; {others} may be as good, and none is better {margin} ({tried})"
         )
 
+    @property
+    def _unjudged(self) -> str:
+        """The reason why no setting can be judged, or only those can that break a limit."""
+        lack = f"{phrases.of_missing(self.missing)}; longer runs may give it"
+        broken = sum(each.state == State.BREAKS for each in self.candidates)
+        if not broken:
+            return f"no setting can be judged: in some runs {lack}"
+        limits = " and ".join(bound.text for bound in self.wish.bounds)
+        breaks = "1 is" if broken == 1 else f"{broken:,} are"
+        return (
+            f"no setting is shown to satisfy {limits}: {breaks} shown not to, "
+            f"and in some runs of the others {lack}"
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
         return {
@@ -116,6 +133,7 @@ class Advice:
             "cannot_be_told_from_it": [each.as_dict() for each in self.alike],
             "decided": self.decided,
             "impossible": self.impossible,
+            "without_value": list(self.missing),
             "searched": self.searched,
             "complete": self.complete,
             "error": self.error,
@@ -138,13 +156,15 @@ def advice_of(race: Race, error: float, complete: bool) -> Advice:
     found = candidates_of(race, best)
     racing = [place for place in found if race.runners[place].state in (State.RACING, State.ALIKE)]
     recommended = found[best.place] if best else None
+    missing = () if racing else _missing(race)
     return Advice(
         wish=race.wish,
         recommended=recommended,
         alike=[found[place] for place in racing if found[place] is not recommended],
         candidates=list(found.values()),
-        decided=race.decided,
-        impossible=not racing,
+        decided=race.decided and not missing,
+        impossible=not racing and not missing,
+        missing=missing,
         searched=race.searched,
         complete=complete,
         error=error,
@@ -157,6 +177,14 @@ def advice_of(race: Race, error: float, complete: bool) -> Advice:
         if recommended
         else (),
     )
+
+
+def _missing(race: Race) -> tuple[str, ...]:
+    """Return the metrics that put a setting out of the race by having no value in some run."""
+    out = [
+        each.because.split(", ") for each in race.runners.values() if each.state is State.NO_VALUE
+    ]
+    return tuple(name for name in race.wish.metrics if any(name in names for names in out))
 
 
 def _needed(race: Race, runner: Racer) -> int | None:

@@ -117,7 +117,7 @@ def _kind(best: Candidate, each: Candidate, wish: Wish) -> tuple[str, ...]:
     if each.state == State.BREAKS:
         return ("breaks", each.because)
     if each.state == State.NO_VALUE:
-        return ("nothing",)
+        return ("nothing", each.because)
     if wish.bounds and not each.keeps:
         return ("open", *(bound.text for bound in _open(each, wish)))
     low, high = _behind(best, each, wish)
@@ -139,7 +139,7 @@ def _said(best: Candidate, alike: Sequence[Candidate], wish: Wish) -> str:
             broken = [bound for bound in wish.bounds if bound.text in kind[1].split(", ")]
             return "breaks " + " and ".join(f"{b.text} ({_sizes(alike, b)})" for b in broken)
         case "nothing":
-            return "has no value: in some run nothing arrived"
+            return f"in some runs {phrases.of_missing(kind[1].split(', '))}"
         case "open":
             bounds = [bound for bound in wish.bounds if bound.text in kind[1:]]
             return "not shown to keep " + " and ".join(

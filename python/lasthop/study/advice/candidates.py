@@ -39,7 +39,8 @@ class Candidate:
         setting: The values that were chosen, by key.
         state: ``racing`` for the recommended setting and those that may be better, ``alike`` for those that
             are shown not to be better by what matters, and otherwise the reason why it is out.
-        because: What put it out of the race.
+        because: What put it out of the race: the limits that it breaks, the setting that it is below, or the
+            metrics that have no value in some of its runs.
         replications: How many it was given.
         measured: The measures that were asked for, by name.
         keeps: Whether it is shown to keep to every limit, but for events that no run had.

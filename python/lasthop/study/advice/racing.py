@@ -169,8 +169,9 @@ class Race:
         return all(float(margin.mean()) > 0 for margin in self.margins(runner).values())
 
     def _judge_limits(self, runner: Racer, look: int) -> None:
-        if any(np.isnan(runner.values[name]).any() for name in self.wish.metrics):
-            runner.state = State.NO_VALUE
+        missing = [name for name in self.wish.metrics if np.isnan(runner.values[name]).any()]
+        if missing:
+            runner.state, runner.because = State.NO_VALUE, ", ".join(missing)
             return
         broken = [b.text for b in self.wish.bounds if self._shown(runner, b, look, keeps=False)]
         if broken:

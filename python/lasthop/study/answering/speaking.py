@@ -226,4 +226,5 @@ def lead(candidate: Candidate, best: Sequence[str]) -> str:
 
 def begun(said: str) -> str:
     """Return words as a sentence begins."""
-    return said[:1].upper() + said[1:]
+    is_small = any(re.match(rf"{name}\b", said) for name in phrases.SMALL)
+    return said if is_small else said[:1].upper() + said[1:]

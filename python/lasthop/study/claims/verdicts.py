@@ -53,7 +53,7 @@ class Compared:
     `change` is the mean of a over that of b, less 1, with its bounds `low` and `high`; None where the mean of b
     is not shown to differ from zero, or all runs are equal. `beyond` is the difference that matters: "no
     difference" means that it is shown to be under that, either way. `needed`: about how many replications would
-    tell.
+    tell. `equal`: whether neither setting's runs differ from each other, so that no spread bounds the change.
     """
 
     word: PairedVerdict
@@ -63,6 +63,7 @@ class Compared:
     beyond: float
     replications: int
     needed: int | None
+    equal: bool = False
 
     def __str__(self) -> str:
         """Say it in a few words."""
@@ -80,6 +81,7 @@ class Compared:
             "beyond": self.beyond,
             "replications": self.replications,
             "replications_needed": self.needed,
+            "equal": self.equal,
         }
 
 
@@ -98,7 +100,9 @@ def compare(
     positive (a throughput, a delay, a loss). Under sequential stopping give each look's level.
     """
     if (count := _alike(a, b)) is not None:
-        return Compared(PairedVerdict.IDENTICAL, 0.0, None, None, beyond, count, None)
+        return Compared(
+            PairedVerdict.IDENTICAL, 0.0, None, None, beyond, count, None, _is_equal(a, b)
+        )
     inside, sign = _asked(a, b, beyond, level)
     word, count = _word(inside, sign, higher_is_better), sign.count
     change, low, high = (None if x is None else x - 1 for x in (sign.ratio, sign.low, sign.high))
@@ -106,7 +110,7 @@ def compare(
     needed = min(known) if known and word is PairedVerdict.CANNOT_TELL else None
     if needed is not None:
         needed = max(needed, ENOUGH)
-    return Compared(word, change, low, high, beyond, count, needed)
+    return Compared(word, change, low, high, beyond, count, needed, _is_equal(a, b))
 
 
 def worded(
@@ -127,6 +131,12 @@ def _alike(a: Values, b: Values) -> int | None:
     """Return the number of replications where both are equal in every one; else None."""
     ours, theirs = Comparison("", "", a, b).pairs()
     return len(ours) if len(ours) and np.array_equal(ours, theirs) else None
+
+
+def _is_equal(a: Values, b: Values) -> bool:
+    """Return whether the replications of neither differ from each other, of several that both have."""
+    ours, theirs = Comparison("", "", a, b).pairs()
+    return len(ours) > 1 and bool(np.ptp(ours) == 0 and np.ptp(theirs) == 0)
 
 
 def _word(inside: Judged, sign: Judged, higher_is_better: bool | None) -> PairedVerdict:

@@ -37,7 +37,7 @@ class Rule:
         """Say it in a few words."""
         side = "at least" if self.least is not None else "at most"
         bound = self.least if self.least is not None else self.most
-        return f"{side} {bound:.3g}" + ("" if self.alone else " of the reference's")
+        return f"{side} {bound:.3g}" + ("" if self.alone else " times the reference's")
 
 
 @dataclass(frozen=True)

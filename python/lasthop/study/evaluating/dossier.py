@@ -124,16 +124,31 @@ class Dossier:
     @property
     def said(self) -> tuple[str, ...]:
         """The answer: how many criteria are broken, which, and what becomes of those that must be met."""
-        broken, partly = (
-            [each for each in self.found if each.verdict is verdict]
-            for verdict in (Verdict.DENIED, Verdict.PARTLY)
-        )
-        in_part = f", and {len(partly)} in part" if partly else ""
-        all_ = f"{len(self.found)} criteri{'on' if len(self.found) == 1 else 'a'}"
-        count = f"{len(broken) or 'none'} of {all_}"
-        lead = f"{phrases.of_law(self.law)} breaks {count}{in_part}."
+        broken = self._with(Verdict.DENIED)
         told = [f"Broken: {_names(broken)}."] if broken else []
-        return lead, *told, *self._demanded()
+        return self._lead(), *told, *self._demanded()
+
+    def _with(self, verdict: Verdict) -> list[Found]:
+        return [each for each in self.found if each.verdict is verdict]
+
+    def _lead(self) -> str:
+        """Say how many criteria are broken, of those that are decided."""
+        broken, partly, undecided = (
+            len(self._with(verdict))
+            for verdict in (Verdict.DENIED, Verdict.PARTLY, Verdict.UNDECIDED)
+        )
+        law, every = phrases.of_law(self.law), len(self.found)
+        all_ = f"{every} criteri{'on' if every == 1 else 'a'}"
+        if undecided == every:
+            return f"None of {all_} is decided for {law}."
+        in_part = f", and {partly} in part" if partly else ""
+        if not undecided:
+            return f"{law} breaks {broken or 'none'} of {all_}{in_part}."
+        decided = f"{broken or 'none'} of the {every - undecided} criteria that are decided"
+        if every - undecided == 1:
+            decided = f"{broken or 'none'} of the 1 criterion that is decided"
+        rest = f"{undecided} {'is' if undecided == 1 else 'are'} undecided"
+        return f"{law} breaks {decided}{in_part}; {rest}."
 
     def _demanded(self) -> Iterator[str]:
         """Say how the criteria turn out that the RFC demands."""

@@ -24,6 +24,7 @@ from lasthop import regular_files
 from lasthop.core import shapes, source
 from lasthop.core.mistakes import apart
 from lasthop.core.quantities import ends_of, full
+from lasthop.core.quantities.units import said_unit
 from lasthop.core.shapes import Shape
 from lasthop.errors import ScenarioError, Steps, UsageError, nearest, offered
 from lasthop.regular_files import UnreadableError
@@ -313,7 +314,7 @@ class Paper(Folder):
         studies = self._known_studies(held.get("studies"), "paper.toml", f"measure {name}", at)
         scale, metric = held.get("scale", 1.0), full(held.get("metric", ""))
         low, high = held.get("ends", ends_of(metric))
-        return Measured(name, studies, metric, held.get("unit", ""), scale, (low, high))
+        return Measured(name, studies, metric, said_unit(held.get("unit", "")), scale, (low, high))
 
     def _known_studies(
         self, said: Sequence[str] | None, file: str, where: str, path: Steps
@@ -358,7 +359,7 @@ class Paper(Folder):
             columns,
             held.get("where", {}),
             tuple(held["rows"]),
-            held.get("unit", own.unit),
+            said_unit(held.get("unit", own.unit)),
             held.get("scale", own.scale),
             held.get("note", ""),
             held.get("kind", "means"),

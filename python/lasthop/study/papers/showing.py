@@ -173,10 +173,15 @@ def agreement(document: Mapping[str, Any], console: Console) -> None:
     console.print(out)
 
 
+def titled(table: Mapping[str, Any]) -> str:
+    """Return what a table is of, with its unit where it has one."""
+    return f"{table['what']} ({table['unit']})" if table["unit"] else str(table["what"])
+
+
 def _table(table: Mapping[str, Any], console: Console) -> None:
     """Print a table as it is printed: published | simulated in every cell."""
     inside = "simulated" if table["kind"] == "beyond" else "published | simulated"
-    title = f"[bold]Table {table['id']}[/]  {escape(table['what'])} ({table['unit']}); {inside}"
+    title = f"[bold]Table {table['id']}[/]  {escape(titled(table))}; {inside}"
     keys, width = table["keys"], len(table["columns"])
     out = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for name in (*keys, *table["columns"]):
