@@ -100,7 +100,7 @@ impl Cell {
             turn.resumes = turn.resumes.max(end + difs);
             // It may know the end of its exchange before the air is free, and be told.
             self.waits.push((turn.station, turn.resumes));
-            // Who tries again, and could not begin amid a frame that ends its wait, needs no event of its own for that.
+            // A station that tries again, and could not begin amid a frame that ends its wait, needs no event of its own.
             let tries_again = self.stations[turn.station.index()].will_try_again();
             let is_held = turn.resumes >= turn.over + self.phy.sense_time;
             if tries_again && is_held && turn.over > end && turn.over < self.last_wait {

@@ -66,7 +66,7 @@ pub struct MediumConfig {
 }
 
 impl MediumConfig {
-    /// Who waits for an answer before this instant learns before the end of the run that none comes.
+    /// The instant before which a station that waits for an answer learns within the run that none comes.
     pub fn last_wait(&self) -> Time {
         // A frame that has begun by then is heard out.
         Time(self.end.0.saturating_sub(self.longest_frame().0))

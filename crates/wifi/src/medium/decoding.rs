@@ -143,7 +143,7 @@ impl Medium {
         }
     }
 
-    /// The number of an MPDU and its fate at a station that has decoded the signal field; `None`: there are not so many.
+    /// The number of an MPDU and its fate at a station that has decoded the signal field; `None`: there are fewer.
     fn decode_part(&mut self, place: usize, at: StationId, frame: &Frame) -> Option<(u64, Fate)> {
         let Medium { edca, errors: channels, nodes, .. } = self;
         let Edca { seats, parts, .. } = edca.as_deref_mut()?;

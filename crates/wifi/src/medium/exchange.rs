@@ -150,7 +150,7 @@ impl Medium {
     fn may_fail_early(&self, frame: &Frame, deadline: Time) -> bool {
         let Some(classes) = &self.classes else { return false };
         let (node, station) = (&self.nodes[frame.from.index()], &self.stations[frame.from.index()]);
-        // Who does not count slots for so long does not begin amid a frame that ends its wait.
+        // A station that counts no slots before then does not begin amid a frame that ends its wait.
         let is_held = node.hold >= deadline + self.sense_time;
         is_held && !node.cts_came && station.will_try_again() && deadline < classes.last_wait
     }

@@ -158,9 +158,9 @@ impl Agreement {
 /// The ends of an agreement (802.11-2020, 9.4.1.15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Who sends data.
+    /// The sender of data.
     Originator,
-    /// Who gets them.
+    /// Their receiver.
     Recipient,
 }
 

@@ -92,7 +92,7 @@ impl Function {
         self.peers.change(to, |peer| peer.agreement.note(heard, answered));
     }
 
-    /// The ends of agreements that have waited for the timeout: with whom each is, which end, and its number. `again` gets the times
+    /// The ends of agreements that have waited for the timeout: the receiver of each, which end it is, and its number. `again` gets the times
     /// of later alarms.
     pub fn time_out(
         &mut self,
