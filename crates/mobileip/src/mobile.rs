@@ -328,11 +328,12 @@ impl Mobile {
         // The lifetime began when the request was sent (RFC 5944 section 3.6.2).
         let sent = Time(identification);
         let is_home = agent == self.home_agent;
-        let until = if is_home { Time::NEVER } else { sent + granted };
+        // A reply may come later than half of it, or all, is over.
+        let until = if is_home { Time::NEVER } else { (sent + granted).max(now) };
         let before = self.registered.replace((agent, until)).map(|(agent, _)| agent);
         (self.asked, self.retransmit_at) = (None, Time::NEVER);
         if self.config.renewal == Renewal::HalfLife && !is_home {
-            self.renew_at = sent + Span(granted.0 / 2);
+            self.renew_at = (sent + Span(granted.0 / 2)).max(now);
         }
         if !std::mem::replace(&mut self.settled, true) {
             out.push(MobileAction::Registered(self.record((before, agent), now)));

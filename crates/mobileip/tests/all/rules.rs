@@ -3,8 +3,8 @@
 use crate::link::{AIR, EAST, HOME, MOBILE, NETWORK, Net, WEST};
 use base::{NodeId, Purpose, Seed, Span, Time};
 use mobileip::{
-    Agent, AgentAction, Code, Detection, Message, Preset, Request, Roles, Settings, Solicits,
-    Trigger,
+    Advertisement, Agent, AgentAction, Code, Detection, Message, MobileAction, Preset, Request,
+    Roles, Settings, Solicits, Trigger,
 };
 
 fn secs(s: f64) -> Time {
@@ -239,4 +239,37 @@ fn who_hears_nobody_loses_its_router_and_comes_back_to_the_same_agent() {
     let routers: Vec<Option<NodeId>> = net.routers.iter().map(|router| router.1).collect();
     assert_eq!(routers, [Some(WEST), None, Some(WEST)]);
     assert_eq!(net.registrations[1].from, net.registrations[0].from.or(Some(WEST)));
+}
+
+/// A lifetime begins when the request is sent, so that half of it, or all, may be over when the reply comes.
+#[test]
+fn a_late_reply_is_renewed_or_ends_at_once_and_never_in_the_past() {
+    let ad = Advertisement {
+        agent: WEST,
+        sequence: 1,
+        lifetime: Span::secs(3600),
+        registration_lifetime: Span::secs(10),
+        foreign: true,
+    };
+    for late in [3.0, 7.0, 12.0] {
+        let mut settings = rfc();
+        settings.mobile.retransmit = Span::secs(60);
+        let mut mobile = mobileip::Mobile::new(MOBILE, HOME, settings.mobile, 0.0);
+        let mut out = vec![];
+        mobile.on_advertisement(&ad, secs(1.0), &mut out);
+        let asked = out.iter().find_map(|action| match action {
+            MobileAction::OnLink(_, Message::Request(request)) => Some(request.identification),
+            _ => None,
+        });
+        let now = secs(1.0 + late);
+        let reply = mobileip::Reply {
+            mobile: MOBILE,
+            home_agent: HOME,
+            code: Code::Accepted,
+            lifetime: Span::secs(10),
+            identification: asked.expect("it asks the agent that it hears"),
+        };
+        mobile.on_reply(&reply, now, &mut out);
+        assert_eq!(mobile.next_timeout(), now.max(secs(6.0)), "{late}");
+    }
 }
