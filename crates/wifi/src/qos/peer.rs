@@ -1,8 +1,18 @@
 //! The receivers of an access function, and the rules by which it sends to them.
 
 use super::agreement::Agreement;
+use super::category::AccessParameters;
 use super::window::Window;
 use base::{PacketId, Span, StationId, Time};
+
+/// How an access function contends, and on what it agrees with its receivers.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    pub parameters: AccessParameters,
+    /// See [`Rules`].
+    pub always_agreed: bool,
+    pub asks: bool,
+}
 
 /// The rules of its station.
 #[derive(Clone, Copy, Debug)]

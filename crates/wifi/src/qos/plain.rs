@@ -3,19 +3,11 @@
 //! A station without QoS, or at an access point without, has one access function, DCF (802.11-2020, 10.3 and 10.23.1), and no
 //! agreements. What has waited in its categories waits in one queue then, as does what comes later.
 
-use super::category::{AccessParameters, Category};
+use super::category::Category;
+use super::peer::Terms;
 use super::station::QosStation;
 use super::stations::Stations;
 use base::{StationId, Time};
-
-/// How an access function contends, and on what it agrees with its receivers.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms {
-    pub parameters: AccessParameters,
-    /// See [`super::peer::Rules`].
-    pub always_agreed: bool,
-    pub asks: bool,
-}
 
 impl QosStation {
     /// Has one function, or its categories again. The function that serves all is that of best effort, as in Linux

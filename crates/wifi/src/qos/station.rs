@@ -4,7 +4,7 @@ use super::attempt::{Attempt, Sends};
 use super::category::{AccessParameters, Category};
 use super::config::QosConfig;
 use super::function::Function;
-use super::plain::Terms;
+use super::peer::Terms;
 use super::sharing::{Pace, Sharing};
 use super::window::Budget;
 use crate::config::MacConfig;

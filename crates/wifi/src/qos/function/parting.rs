@@ -2,8 +2,7 @@
 
 use super::Function;
 use crate::qos::agreement::{Action, Says};
-use crate::qos::peer::{Parting, Rules};
-use crate::qos::plain::Terms;
+use crate::qos::peer::{Parting, Rules, Terms};
 use base::{PacketId, StationId, Time};
 
 impl Function {
