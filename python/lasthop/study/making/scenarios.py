@@ -383,7 +383,8 @@ def _bulk(direction: str, said: str) -> tuple[str, int | None]:
 
 def _call(number: int, station: str, marked: bool) -> str:
     mark = 'dscp = "EF"                # the access category for voice\n' if marked else ""
-    app = f'{mark}transport = "udp"\napp = {{ kind = "voice", codec = "g711", rate = "64 kbps", payload = "160 B" }}'
+    voice = 'kind = "voice", codec = "g711", rate = "64 kbps", payload = "160 B"'
+    app = f'{mark}transport = "udp"\napp = {{ {voice} }}'
     up = _flow(f"call-{number}-up", "upload", station, app)
     return up + "\n" + _flow(f"call-{number}-down", "download", station, app)
 
