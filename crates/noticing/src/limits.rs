@@ -62,10 +62,7 @@ fn limit_of(result: Row<'_>, flow: Row<'_>) -> Option<Found> {
             if idle >= at::DOMINATES {
                 return Some(of_application(idle));
             }
-            let busy = busy_interface(result, flow, limits);
-            if busy.as_ref().is_some_and(|found| !found.is_sure) {
-                return None;
-            }
+            let busy = certain(busy_interface(result, flow, limits))?;
             busy.map(|found| Found { cuts: cuts(flow, Cause::Queue), ..found })
                 .or_else(|| receiver(flow, sender))
                 .or_else(|| losses_of_window(flow, limits, sender))
@@ -89,10 +86,7 @@ fn datagrams(result: Row<'_>, flow: Row<'_>, limits: Row<'_>) -> Option<Found> {
     let per_second = ended / flow.number("active_s");
     // Little's law: the mean number of the flow's own packets there.
     let of_own = |found: &Found| found.wait_s * per_second >= at::WAITING;
-    let busy = busy_interface(result, flow, limits).filter(of_own);
-    if busy.as_ref().is_some_and(|found| !found.is_sure) {
-        return None;
-    }
+    let busy = certain(busy_interface(result, flow, limits).filter(of_own))?;
     busy.or_else(|| {
         if ended > 0.0 && lost < at::THROUGH * ended {
             let cause = Some(Cause::Application);
@@ -101,6 +95,11 @@ fn datagrams(result: Row<'_>, flow: Row<'_>, limits: Row<'_>) -> Option<Found> {
         losses_of_datagrams(flow, limits, (ended, lost))
             .filter(|found| found.cause != Some(Cause::Queue) || is_known(result, limits))
     })
+}
+
+/// An interface that is busy, or none; `None` where it is not known whether it is while the flow is active.
+fn certain(busy: Option<Found>) -> Option<Option<Found>> {
+    busy.as_ref().is_none_or(|found| found.is_sure).then_some(busy)
 }
 
 /// The receiver's window, where nothing on the way is full.
@@ -183,8 +182,9 @@ fn busy(result: Row<'_>, flow: Row<'_>, limits: Row<'_>, name: &str, wait_s: f64
     }
     let share = limits.within("backlog_share", name);
     let is_sure = sure(share, active, at::DOMINATES)?;
-    let (cause, air) = (Some(Cause::Medium), air(result, medium, node));
-    let corrupted = corrupted(result, medium, node);
+    let (cause, station) = (Some(Cause::Medium), station(result, medium, node));
+    let air = station.and_then(|station| air(result, station));
+    let corrupted = station.map_or(0.0, |station| spoiled_by_channel(result, station));
     // Flows that wait at their own sources are alike: what they share is the medium.
     let at = if flow.text("from") == node { medium } else { name }.to_owned();
     Some(Found { cause, at, share, wait_s, air, corrupted, is_sure, ..Found::default() })
@@ -204,25 +204,19 @@ fn sure(share: f64, active: f64, least: f64) -> Option<bool> {
     (high >= least * active).then_some(low >= least * active)
 }
 
+/// The station at a node of a medium.
+fn station<'a>(result: Row<'a>, medium: &str, node: &str) -> Option<Row<'a>> {
+    let is_it = |each: &Row<'_>| each.text("cell") == medium && each.text("name") == node;
+    result.rows("stations").into_iter().find(is_it)
+}
+
 /// Of the air a station's share and that of all in its cell; none of a station that was in several cells, whose share
 /// is of all of them.
-fn air(result: Row<'_>, medium: &str, node: &str) -> Option<(f64, f64)> {
+fn air(result: Row<'_>, station: Row<'_>) -> Option<(f64, f64)> {
+    let node = station.text("name");
     let moved = |each: &Row<'_>| each.text("station") == node && !each.text("from").is_empty();
-    if result.rows("handoffs").iter().any(moved) {
-        return None;
-    }
-    let station = rows_of(result, "stations", medium).find(|each| each.text("name") == node)?;
-    Some((station.number("airtime_share"), station.number("cell_busy_share")))
-}
-
-/// Of what a station sends, the share that the channel corrupts: of MPDUs where it sends aggregates, else of attempts.
-fn corrupted(result: Row<'_>, medium: &str, node: &str) -> f64 {
-    let station = rows_of(result, "stations", medium).find(|each| each.text("name") == node);
-    station.map_or(0.0, |station| spoiled_by_channel(result, station))
-}
-
-fn rows_of<'a>(result: Row<'a>, rows: &str, medium: &str) -> impl Iterator<Item = Row<'a>> {
-    result.rows(rows).into_iter().filter(move |each| each.text("cell") == medium)
+    let stayed = !result.rows("handoffs").iter().any(moved);
+    stayed.then(|| (station.number("airtime_share"), station.number("cell_busy_share")))
 }
 
 /// The subframe of 802.16 that a node sends in, with the share of its symbols that is used.

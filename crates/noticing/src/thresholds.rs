@@ -40,7 +40,7 @@ pub const BUSY: f64 = 0.95;
 /// Of the time: a station that holds less of the air, such as one that only acknowledges, takes little from others.
 pub const SHARING: f64 = 0.05;
 
-/// Of the measured time: a flow that is active for so much of it began with the run.
+/// Of the measured time: a flow that is active for this share or more began with the run.
 pub const WHOLE: f64 = 0.99;
 
 /// A cause dominates with this share of the time, or of window cuts: twice as much as all else together.
