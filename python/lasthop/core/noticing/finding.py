@@ -14,8 +14,10 @@ from lasthop.core.noticing.queue_disciplines import of_queues
 
 Summary = Mapping[str, Any]
 
-#: The parts of a document that the rules read.
-READ = ("duration_s", "measured_s", "flows", "stations", "access", "queues")
+
+def without_probes(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the core's rules may read of a document; which parts they read, they know themselves."""
+    return {key: value for key, value in document.items() if key != "probes"}
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,7 @@ def noticed(summary: Summary, asked: Job | None = None) -> list[Finding]:
 
     With what was `asked` for, no queue is advised the discipline that it has.
     """
-    read = {key: summary[key] for key in READ if key in summary}
+    read = without_probes(summary)
     if asked is not None:
         names = [queue["name"] for queue in summary.get("queues", ())]
         read["disciplines"] = of_queues(names, toml.tables(asked.resolved()))

@@ -10,15 +10,13 @@ from typing import Any
 
 from lasthop import _core
 from lasthop.core.job import Job
+from lasthop.core.noticing.finding import without_probes
 
 MEASURE = "limits"
 """The measure that the rules read."""
 
 KEYS = {MEASURE: (MEASURE,), "delay_split": ("delay_split_s", "delay_split_ns")}
 """The keys of a flow that measures add."""
-
-READ = ("measured_s", "flows", "stations", "access", "links", "wimax", "subscribers", "handoffs")
-"""The parts of a document that the rules read."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +49,7 @@ Told = Callable[[Sequence[Limit]], None]
 
 def limited(document: Mapping[str, Any]) -> list[Limit]:
     """Return what limited the flows of a run with the measure; nothing of one without."""
-    read = {key: document[key] for key in READ if key in document}
-    found = json.loads(_core.limited(json.dumps(read)))
+    found = json.loads(_core.limited(json.dumps(without_probes(document))))
     return [Limit(**each | {"flows": tuple(each["flows"])}) for each in found]
 
 
