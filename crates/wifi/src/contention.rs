@@ -245,6 +245,11 @@ impl Contention {
         if BOUNDARIES { slots + u64::from(start >= base) } else { slots }
     }
 
+    /// Another frame begins while nobody counts: zero slots that have been drawn before it have passed.
+    pub fn begin_frame(&mut self) {
+        self.period += 1;
+    }
+
     /// Gives back a slot to stations that have counted on the common clock and have slots left, right after
     /// [`Contention::begin`]; `loses` selects them.
     pub fn give_back(&mut self, mut loses: impl FnMut(StationId) -> bool) {

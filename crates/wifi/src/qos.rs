@@ -27,6 +27,7 @@ mod places;
 mod plain;
 mod reception;
 mod report;
+mod resumption;
 mod sharing;
 mod station;
 mod stations;
@@ -58,16 +59,8 @@ use crate::witness::Witness;
 use base::{PacketId, Span, StationId, Time};
 use lanes::Lanes;
 use net::{Arrival, DropReason, Fate, Interfaces, Out};
+use resumption::{Gap, Reservations, Resumption};
 use std::collections::VecDeque;
-
-/// When the stations' spaces begin after the present exchange.
-#[derive(Clone, Debug, Default)]
-struct Resumption {
-    /// For most.
-    from: Time,
-    /// Stations for which they begin at another time.
-    apart: Vec<(StationId, Time)>,
-}
 
 /// A packet on its way up.
 #[derive(Clone, Copy, Debug)]
@@ -105,9 +98,13 @@ pub struct QosCell {
     yielded: Vec<Contender>,
     landings: VecDeque<Landing>,
     txop: Option<Txop>,
-    /// A CF-End is on the air.
-    is_ending: bool,
+    /// When the CF-End begins that ends the TXOP, if one does.
+    ending: Option<Time>,
     resumption: Resumption,
+    reservations: Reservations,
+    gap: Gap,
+    /// To whom all of the present TXOP has gone, where nothing in it has set the NAV of that station.
+    unbound: Option<StationId>,
     /// Scratch: the MPDUs of a frame that come through.
     come: Vec<Come>,
 }
@@ -157,8 +154,10 @@ impl QosCell {
         let start = self.next_start();
         self.busy = true;
         self.turns.clear();
-        self.resumption.apart.clear();
+        self.resumption.clear();
+        self.reservations.prune(start);
         self.winners.clear();
+        self.gap = Gap::NONE;
         match &mut self.txop {
             Some(txop) => {
                 txop.next = Time::NEVER;
@@ -235,10 +234,18 @@ impl QosCell {
 
     /// A function that had nothing to send has something now.
     fn contend(&mut self, now: Time, of: Contender) {
-        let idle = !self.busy;
+        if self.ending.is_some_and(|start| start <= now) {
+            self.lanes.begin_frame();
+        }
+        let station = of.station();
+        let is_held_back =
+            self.resumption.awaits(station, now) || self.reservations.nav(station) > now;
+        let idle = !self.busy && !is_held_back;
         if self.lanes.is_finished(of, now, idle) {
             if idle {
                 self.lanes.draw_at_boundary(of, now);
+            } else if self.gap.is_found(station, now, &self.turns) {
+                self.lanes.draw(of, 0);
             } else {
                 let slots = self.stations.function(of).draw_backoff();
                 self.lanes.draw(of, slots);

@@ -23,6 +23,8 @@ pub struct Counters {
     slot: Span,
     /// The station has a TXOP in which it sends again without contention: nothing counts.
     pub is_held: bool,
+    /// The station has sent a CTS, whose data begin at this time if they come.
+    pub promised: Time,
     /// Since when nobody is noticed, if nobody is.
     pub idle_since: Time,
     /// Who made the reservation that its NAV holds (the TXOP holder of 802.11-2020, 10.23.2.4).
@@ -38,6 +40,7 @@ impl Counters {
             functions: waits.map(function).collect(),
             slot,
             is_held: false,
+            promised: Time::ZERO,
             idle_since: Time::ZERO,
             reserved_by: StationId(u32::MAX),
         }

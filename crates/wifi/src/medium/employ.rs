@@ -90,6 +90,7 @@ impl Medium {
         // Busy by carrier sense, by a reservation, or by an exchange of the station itself (802.11-2020, 10.23.2.2).
         let is_idle = node.is_idle() && node.reserved_until() <= now && !node.is_engaged();
         if let Some(functions) = &mut node.functions {
+            let is_idle = is_idle && functions.promised <= now;
             let draw = || edca.stations.function(contender).draw_backoff();
             functions.request(contender.place(), (now, is_idle), draw);
         }

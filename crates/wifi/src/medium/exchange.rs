@@ -112,6 +112,11 @@ impl Medium {
         if frame.kind == Kind::Cts && node.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
         }
+        if frame.kind == Kind::Cts
+            && let Some(functions) = &mut node.functions
+        {
+            functions.promised = now + node.waits.sifs;
+        }
         if awaited.is_some() {
             node.awaited = awaited;
             self.solitude.waiting |= bits::of_word(0, frame.from);

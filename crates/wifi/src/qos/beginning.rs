@@ -1,12 +1,13 @@
 //! A cell at time zero.
 
+use super::QosCell;
 use super::config::QosCellConfig;
 use super::contender::FUNCTION_BITS;
 use super::lanes::{Lanes, Wait};
 use super::making::Making;
+use super::resumption::{Gap, Reservations, Resumption};
 use super::station::QosStation;
 use super::stations::Stations;
-use super::{QosCell, Resumption};
 use crate::errors::{ErrorChannels, Exposure};
 use crate::rates::Rates;
 use crate::receiver::Receiver;
@@ -50,8 +51,11 @@ impl QosCell {
             yielded: Vec::new(),
             landings: VecDeque::new(),
             txop: None,
-            is_ending: false,
+            ending: None,
             resumption: Resumption::default(),
+            reservations: Reservations::default(),
+            gap: Gap::NONE,
+            unbound: None,
             come: Vec::new(),
         }
     }

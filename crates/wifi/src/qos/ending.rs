@@ -2,6 +2,8 @@
 
 use super::QosCell;
 use super::contender::{Contender, FUNCTION_BITS};
+use super::lanes::Lanes;
+use super::resumption::{Finders, Gap};
 use super::turn::{Turn, Txop};
 use crate::outcome::Outcome;
 use crate::rates::RateRef;
@@ -18,7 +20,8 @@ impl QosCell {
         out: &mut Out<M>,
         witness: &mut W,
     ) -> Option<Time> {
-        if std::mem::take(&mut self.is_ending) {
+        if self.ending.take().is_some() {
+            self.reservations.clear();
             self.resumption.from = now;
             self.resume();
             return None;
@@ -40,10 +43,11 @@ impl QosCell {
             out.landed.append(&mut self.stations.landed);
         }
         self.contend_roused(now);
-        if self.goes_on(now) {
+        let goes_on = self.goes_on(now);
+        self.draw_anew(now, goes_on);
+        if goes_on {
             return None;
         }
-        self.draw_anew(now);
         self.end_txop(now, witness)
     }
 
@@ -64,13 +68,21 @@ impl QosCell {
         let is_held = true;
         let to = self.stations.fitting(holder, (next, until), &self.rates);
         self.txop = Some(Txop { holder, until, is_held, next, to, idle_for });
+        self.open_gap(now, next);
         to.is_some()
     }
 
-    /// The senders draw new backoffs, and functions that gave way to higher ones of their stations.
-    fn draw_anew(&mut self, now: Time) {
+    /// The station that alone has been addressed in the TXOP finds the medium idle until the holder sends again.
+    fn open_gap(&mut self, start: Time, end: Time) {
+        let gap = |station| Gap { start, end, of: Finders::One(station) };
+        self.gap = self.unbound.map_or(Gap::NONE, gap);
+    }
+
+    /// The senders draw new backoffs, but for the first where its TXOP `goes_on`, and functions that gave way to higher ones of their
+    /// stations.
+    fn draw_anew(&mut self, now: Time, goes_on: bool) {
         let mut yielded = std::mem::take(&mut self.yielded);
-        yielded.extend(self.turns.iter().map(|turn| turn.contender));
+        yielded.extend(self.turns.iter().skip(usize::from(goes_on)).map(|turn| turn.contender));
         for of in yielded.drain(..) {
             let (slots, contends) = self.stations.draw_anew(now, of);
             self.lanes.draw(of, slots);
@@ -88,35 +100,45 @@ impl QosCell {
             let (start, rate) = (now + self.phy.sifs, (RateRef::default(), &self.rates));
             let frame = self.stations.cf_end(holder.station(), start, rate);
             let came = self.turns.first().is_none_or(|turn| turn.outcome == Outcome::Success);
+            // Whoever has collided with its first frame has heard an answer since, as bystanders have.
+            if came {
+                self.resumption.apart.clear();
+            }
             if came && frame.end() <= until {
-                self.is_ending = true;
+                self.ending = Some(start);
+                self.open_gap(now, start);
                 self.report_end(&frame, witness);
                 self.end = frame.end();
                 self.busy_time += self.end.since(now);
                 return Some(self.end);
             }
-            // Bystanders keep to the reservation, the holder does not.
-            self.resumption.apart.push((holder.station(), now));
-            self.resumption.from = until.max(now);
+            self.reservations.add(until, holder.station(), self.unbound);
         }
         self.resume();
         None
     }
 
-    /// All contend again.
+    /// All contend again, but for those whose NAV is set.
     fn resume(&mut self) {
         self.busy = false;
-        self.lanes.resume(self.resumption.from);
-        for place in 0..self.resumption.apart.len() {
-            let (station, from) = self.resumption.apart[place];
-            self.hold_back(station, from);
+        let QosCell { resumption, reservations, lanes, .. } = self;
+        let (from, until) = (resumption.from, reservations.until());
+        lanes.resume(from.max(until));
+        if until > from {
+            reservations
+                .free()
+                .for_each(|own| hold_back(lanes, own, from.max(reservations.nav(own))));
+        }
+        for &(own, at) in &resumption.apart {
+            hold_back(lanes, own, at.max(reservations.nav(own)));
         }
         self.lanes.settle();
     }
+}
 
-    fn hold_back(&mut self, station: StationId, from: Time) {
-        for place in 0..1 << FUNCTION_BITS {
-            self.lanes.hold_back(Contender::of(station, place), from);
-        }
+#[inline(always)] // for each sender and receiver of an exchange
+fn hold_back(lanes: &mut Lanes, station: StationId, from: Time) {
+    for place in 0..1 << FUNCTION_BITS {
+        lanes.hold_back(Contender::of(station, place), from);
     }
 }

@@ -4,6 +4,7 @@ use super::QosCell;
 use super::attempt::Sends;
 use super::begun::{Begun, Opening};
 use super::contender::Contender;
+use super::resumption::{Finders, Gap};
 use super::turn::{Turn, Txop};
 use crate::config::BystanderRule;
 use crate::exchange::Frame;
@@ -12,7 +13,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::rates::RateRef;
 use crate::station::Interval;
 use crate::witness::Witness;
-use base::{Span, Time};
+use base::{Span, StationId, Time};
 
 impl QosCell {
     /// A function begins.
@@ -40,6 +41,7 @@ impl QosCell {
             }
         }
         let survivor = self.survivor(&all, start);
+        self.gap = self.gap(&all, start);
         for begun in &all {
             let frame = self.stations.opening(begun, start, &self.rates);
             self.report(&frame, begun, witness);
@@ -59,6 +61,17 @@ impl QosCell {
         }
         all.clear();
         self.begun = all;
+    }
+
+    /// The time between frames that have collided, all of them over, and data that follow a CTS to oneself: nobody has decoded that
+    /// CTS, so whoever has sent nothing takes the medium for idle.
+    fn gap(&self, all: &[Begun], start: Time) -> Gap {
+        let announced = all.iter().filter(|begun| begun.opening == Opening::CtsToSelf);
+        let Some(end) = announced.map(|begun| self.data_start(begun, start)).min() else {
+            return Gap::NONE;
+        };
+        let ends = all.iter().map(|begun| self.stations.opening(begun, start, &self.rates).end());
+        Gap { start: ends.max().unwrap_or(end), end, of: Finders::Bystanders }
     }
 
     /// The one of those that begin at once whose data find the medium free: it alone has sent a CTS to itself, a SIFS before
@@ -104,20 +117,22 @@ impl QosCell {
     fn hold_losers_back(&mut self, first: usize, data: Time) {
         let timeout = self.rates.timing(RateRef::default()).timeout;
         let QosCell { turns, resumption, end, .. } = self;
-        let apart = turns[first..].iter().map(|turn| {
+        for turn in &turns[first..] {
             let (ended, heard) = (turn.took.end, turn.took.end <= data);
             let free = if heard { resumption.from } else { *end };
-            (turn.contender.station(), (ended + timeout).max(free))
-        });
-        resumption.apart.extend(apart);
+            resumption.hold_back(turn.contender.station(), ended + timeout, free);
+        }
     }
 
     /// The others are over before the data of one begin.
     fn survive<W: Witness>(&mut self, begun: Begun, start: Time, witness: &mut W) {
         let data = self.data_start(&begun, start);
         let losers = self.turns.len();
-        self.hold_txop(&begun);
-        self.send(begun, (start, data), witness);
+        // Nobody has decoded its CTS to itself: it has sent its data alone.
+        let alone = Begun { opening: Opening::None, ..begun };
+        self.unbind(&alone);
+        self.hold_txop(&alone);
+        self.send(alone, (start, data), witness);
         // Whether a TXOP goes on is asked of the first.
         self.turns.swap(0, losers);
         self.hold_losers_back(1, data);
@@ -141,6 +156,7 @@ impl QosCell {
             (self.end, self.resumption.from) = (start, start);
             return;
         };
+        self.unbind(&begun);
         self.hold_txop(&begun);
         let mut at = start;
         if begun.opening != Opening::None {
@@ -150,6 +166,15 @@ impl QosCell {
             }
         }
         self.send(begun, (start, at), witness);
+    }
+
+    /// Frames set the NAV of those that they are not for (802.11-2020, 10.3.2.4), and a CTS to oneself that of all others.
+    fn unbind(&mut self, begun: &Begun) {
+        let to = begun.attempt.to;
+        let is_first = self.txop.is_none();
+        let is_free = |before: Option<StationId>| is_first || before == Some(to);
+        let announces = begun.opening == Opening::CtsToSelf;
+        self.unbound = Some(to).filter(|_| is_free(self.unbound) && !announces);
     }
 
     /// A TXOP begins with an exchange outside one, where its category has a limit.
@@ -180,7 +205,10 @@ impl QosCell {
             _ => self.receive(&begun, &frame, witness),
         };
         if begun.come == 0 {
-            return self.miss(&begun, (start, &frame), begun.failed(Failure::Channel));
+            // Where all share a channel, nobody has decoded it; what went before it was.
+            let is_bound = self.channels.len() > 1 || begun.opening != Opening::None;
+            let nav = is_bound.then_some(frame.nav);
+            return self.miss(&begun, (start, frame.end()), begun.failed(Failure::Channel), nav);
         }
         self.answer(&begun, start, &frame, witness);
     }
@@ -195,37 +223,60 @@ impl QosCell {
         self.finish(begun, (start, answer.end()), outcome);
         self.resumption.from = answer.end();
         if !is_heard {
-            self.resumption.apart.push((from, answer.end() + self.error_space()));
+            let error_ends = answer.end() + self.error_space();
+            self.resumption.apart.push((from, error_ends));
+            self.reservations.add(frame.nav, from, self.unbound);
+            if self.channels.len() == 1 {
+                self.resumption.from = error_ends;
+            }
         }
     }
 
     /// RTS and CTS. Returns when the data begin where the sender has decoded the CTS.
     fn reserve<W: Witness>(&mut self, begun: &Begun, rts: &Frame, witness: &mut W) -> Option<Time> {
         let timing = *self.rates.timing(begun.rates);
-        let failed = Outcome::NoCts(Failure::Channel);
-        if !self.carry(rts, begun, witness) {
+        let (to, failed) = (begun.attempt.to, Outcome::NoCts(Failure::Channel));
+        let comes = self.carry(rts, begun, witness);
+        let is_silent = comes && self.reservations.silences(to, (rts.from, rts.end()));
+        if !comes || is_silent {
             let reset = self.stations.all[begun.from().index()].mac.nav_reset;
             let nav = if reset { rts.end() + timing.nav_timeout } else { rts.nav };
-            self.miss(begun, (rts.start, &Frame { nav, ..*rts }), failed);
+            let is_heard = is_silent || self.channels.len() > 1;
+            self.miss(begun, (rts.start, rts.end()), failed, is_heard.then_some(nav));
+            if is_silent {
+                self.resumption.from = rts.end();
+                self.resumption.apart.push((to, rts.end()));
+            }
             return None;
         }
         let cts = self.stations.cts(begun, rts, &self.rates);
         if !self.carry(&cts, begun, witness) {
-            self.miss(begun, (rts.start, &cts), failed);
+            self.miss(begun, (rts.start, cts.end()), failed, Some(rts.nav));
+            self.resumption.awaiting.push((to, cts.end() + timing.sifs));
             return None;
         }
         Some(cts.end() + timing.sifs)
     }
 
-    /// The addressee has understood nothing, and answers nothing: bystanders keep to the reservation where they have decoded it.
-    fn miss(&mut self, begun: &Begun, (start, last): (Time, &Frame), outcome: Outcome) {
-        let (eifs, end, nav) = (self.error_space(), last.end(), last.nav);
+    /// The addressee has understood nothing, and answers nothing: bystanders keep to the reservation that they have decoded.
+    fn miss(
+        &mut self,
+        begun: &Begun,
+        (start, end): (Time, Time),
+        outcome: Outcome,
+        nav: Option<Time>,
+    ) {
+        let error_ends = end + self.error_space();
         let timeout = self.rates.timing(begun.rates).timeout;
         self.finish(begun, (start, end), outcome);
-        // Where all share a channel, nobody has decoded it.
-        self.resumption.from = if self.channels.len() == 1 { end + eifs } else { nav.max(end) };
-        self.resumption.apart.push((begun.from(), end + timeout));
-        self.resumption.apart.push((begun.attempt.to, end + eifs));
+        // Where all share a channel, nobody has decoded the last frame.
+        let free = if self.channels.len() == 1 { error_ends } else { end };
+        self.resumption.from = free;
+        self.resumption.hold_back(begun.from(), end + timeout, end);
+        self.resumption.apart.push((begun.attempt.to, error_ends));
+        if let Some(nav) = nav {
+            self.reservations.add(nav, begun.from(), self.unbound);
+        }
     }
 
     fn finish(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome) {

@@ -99,6 +99,11 @@ impl Lanes {
         self.next_start = Time::NEVER;
     }
 
+    /// Another frame begins on a busy medium.
+    pub fn begin_frame(&mut self) {
+        self.lanes.iter_mut().for_each(|lane| lane.contention.begin_frame());
+    }
+
     /// The medium is idle from `end` on: all wait for their spaces. Then come [`Lanes::hold_back`] and [`Lanes::settle`].
     pub fn resume(&mut self, end: Time) {
         for lane in &mut self.lanes {

@@ -1,10 +1,5 @@
 //! Where all hear all at the same strength, the medium and the cell with access categories deliver the same packets at the
 //! same nanoseconds: categories, internal collisions, aggregates, block acknowledgements and requests, TXOPs, RTS.
-//!
-//! What may differ, and why: a station that answers the holder of a TXOP is not bound by the reservation of what is left of
-//! it (802.11-2020, 10.3.2.4); in the cell it is. Where all share a channel that loses an answer, bystanders wait for EIFS, or for
-//! the reservation of the frame before; in the cell they count from its end. And a packet that comes to an idle function within the SIFS of an exchange
-//! that its station cannot follow does not draw a backoff.
 
 use crate::aggregates_apart::Log;
 use crate::driver::{Record, level, member, play, seed};

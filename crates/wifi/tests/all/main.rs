@@ -6,6 +6,7 @@ mod aggregates_equal;
 mod aggregates_roam;
 mod agreements;
 mod agreements_end;
+mod arrivals_equal;
 mod association;
 mod bystanders;
 mod channels;

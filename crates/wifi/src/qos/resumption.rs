@@ -1,0 +1,125 @@
+//! When the stations of a cell may send again: after the present exchange, and while a NAV is set.
+
+use super::turn::Turn;
+use base::{StationId, Time};
+
+/// When the stations' spaces begin after the present exchange, reservations apart.
+#[derive(Clone, Debug, Default)]
+pub struct Resumption {
+    /// For most.
+    pub from: Time,
+    /// Stations for which they begin at another time.
+    pub apart: Vec<(StationId, Time)>,
+    /// Stations to whose functions the medium is busy, since they wait for an answer, or for the data behind a CTS; and until when.
+    pub awaiting: Vec<(StationId, Time)>,
+}
+
+impl Resumption {
+    /// A sender waits for its answer until a timeout. Its spaces begin then, but not before the medium is `free` for it.
+    pub fn hold_back(&mut self, sender: StationId, timeout: Time, free: Time) {
+        self.apart.push((sender, timeout.max(free)));
+        self.awaiting.push((sender, timeout));
+    }
+
+    /// True where a station waits for an answer, or for data.
+    pub fn awaits(&self, station: StationId, now: Time) -> bool {
+        self.awaiting.iter().any(|&(own, until)| own == station && now < until)
+    }
+
+    /// Another exchange begins.
+    pub fn clear(&mut self) {
+        self.apart.clear();
+        self.awaiting.clear();
+    }
+}
+
+/// A reservation: the NAV of all stations but some.
+#[derive(Clone, Copy, Debug)]
+struct Reservation {
+    until: Time,
+    /// Whose frames have made it.
+    owner: StationId,
+    /// The station to which all of them have gone, if they have: they have not set its NAV (802.11-2020, 10.3.2.4).
+    only: Option<StationId>,
+}
+
+impl Reservation {
+    fn binds(&self, station: StationId) -> bool {
+        station != self.owner && self.only != Some(station)
+    }
+}
+
+/// All reservations of a cell that may not be over.
+#[derive(Clone, Debug, Default)]
+pub struct Reservations(Vec<Reservation>);
+
+impl Reservations {
+    /// Frames of `owner` reserve the medium, which may all have gone to one station.
+    pub fn add(&mut self, until: Time, owner: StationId, only: Option<StationId>) {
+        self.0.push(Reservation { until, owner, only });
+    }
+
+    /// An exchange begins: some are over.
+    pub fn prune(&mut self, now: Time) {
+        self.0.retain(|own| own.until > now);
+    }
+
+    /// A CF-End, which all have heard, ends all (802.11-2020, 10.23.2.10).
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The latest end.
+    pub fn until(&self) -> Time {
+        self.0.iter().map(|own| own.until).max().unwrap_or(Time::ZERO)
+    }
+
+    /// The end of a station's NAV.
+    pub fn nav(&self, station: StationId) -> Time {
+        let own = self.0.iter().filter(|own| own.binds(station));
+        own.map(|own| own.until).max().unwrap_or(Time::ZERO)
+    }
+
+    /// True where a station does not answer an RTS that ends at `now`: its NAV is set, and not by a frame of this sender
+    /// (802.11-2020, 10.23.2.4).
+    pub fn silences(&self, station: StationId, (sender, now): (StationId, Time)) -> bool {
+        self.0.iter().any(|own| own.binds(station) && own.owner != sender && now < own.until)
+    }
+
+    /// Those whose NAV some do not set.
+    pub fn free(&self) -> impl Iterator<Item = StationId> {
+        self.0.iter().flat_map(|own| [Some(own.owner), own.only]).flatten()
+    }
+}
+
+/// A time within an exchange, or between two of a TXOP, in which some stations find the medium idle and no NAV set.
+#[derive(Clone, Copy, Debug)]
+pub struct Gap {
+    pub start: Time,
+    pub end: Time,
+    pub of: Finders,
+}
+
+/// Who finds the medium idle in a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finders {
+    /// All that have not sent in the exchange.
+    Bystanders,
+    /// One station.
+    One(StationId),
+}
+
+impl Gap {
+    /// Never.
+    pub const NONE: Gap = Gap { start: Time::NEVER, end: Time::NEVER, of: Finders::Bystanders };
+
+    /// True where a station finds the medium idle at `now`, during an exchange with these turns.
+    pub fn is_found(&self, station: StationId, now: Time, turns: &[Turn]) -> bool {
+        let has_sent = |turn: &Turn| turn.contender.station() == station;
+        let finds = || match self.of {
+            Finders::Bystanders => !turns.iter().any(has_sent),
+            Finders::One(only) => only == station,
+        };
+        now >= self.start && now < self.end && finds()
+    }
+}

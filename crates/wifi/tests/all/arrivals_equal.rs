@@ -1,0 +1,87 @@
+//! Packets that come at any time, to functions that are idle or not: where all hear all at the same strength, the medium and the cell
+//! with access categories deliver them at the same nanoseconds. Stations without categories, agreements by frames, TXOPs, and either
+//! protection of aggregates are drawn with them.
+//!
+//! Two things are left out, since cell and medium differ there: TXOPs on a channel that loses frames, where the cell does not follow
+//! for each station which of their frames have set its NAV; and frames that are given up, of which a sender on a medium learns after
+//! its timeout, and in a cell at once.
+
+use crate::aggregates_equal::{Offer, by_category, watch_cell};
+use crate::agreements::all_hear_all;
+use crate::driver::{Input, play, seed};
+use crate::qos_saturation::cell;
+use base::{PacketId, Span, StationId, Time};
+use proptest::prelude::*;
+use radio::{ChannelConfig, StatePer};
+use wifi::qos::{Agreements, Category, Guard, QosCellConfig};
+use wifi::{BystanderRule, ErrorConfig, ErrorScope, Medium};
+
+/// Packets in 20 ms, from any station to its access point or from that to it, at no time at which a frame begins or ends.
+fn offers(stations: u32) -> impl Strategy<Value = Vec<Offer>> {
+    let one = (0_u64..200_000, 1..stations, any::<bool>(), 0_usize..4, 40_u32..1500);
+    let all = proptest::collection::vec(one, 30..200);
+    all.prop_map(|mut all| {
+        all.sort_unstable();
+        let offer = |(at, station, is_up, category, bytes)| {
+            let (station, ap) = (StationId(station), StationId(0));
+            let way = if is_up { (station, ap) } else { (ap, station) };
+            Offer { at: Time(100 * at + 37), way, category: Category::EVERY[category], bytes }
+        };
+        all.into_iter().map(offer).collect()
+    })
+}
+
+/// A cell and its packets.
+fn scenes() -> impl Strategy<Value = (QosCellConfig, Vec<Offer>)> {
+    let rules = (
+        prop_oneof![Just("n20"), Just("ac80"), Just("ax80")],
+        prop_oneof![Just(0_u32), Just(65_535)],
+        prop_oneof![Just(0_u32), Just(500), Just(u32::MAX)],
+        any::<(bool, bool, bool, bool, bool)>(),
+    );
+    ((3_u32..7).prop_flat_map(|stations| (Just(stations), offers(stations))), rules).prop_map(
+        |((stations, offers), (name, ampdu, rts, kinds))| {
+            let (to_self, is_eifs, has_dcf, asks, loses_or_txops) = kinds;
+            let mut config = cell(name, stations as usize - 1, ampdu, 0);
+            config.of_flow = by_category();
+            let settings = &mut config.qos.settings;
+            settings.guard = if to_self { Guard::CtsToSelf } else { Guard::RtsCts };
+            settings.agreements = if asks { Agreements::Frames } else { Agreements::Start };
+            let loses = loses_or_txops && is_eifs;
+            for station in &mut config.stations {
+                let rule = if is_eifs { BystanderRule::Eifs } else { BystanderRule::Difs };
+                (station.mac.rts_threshold, station.mac.bystanders) = (rts, rule);
+                station.mac.short_retry_limit = None;
+                station.mac.errors = ErrorScope { control_frames: false, plcp: false };
+            }
+            for own in config.categories.iter_mut().flatten().flatten() {
+                own.txop = if loses_or_txops && !loses { Span::micros(2528) } else { Span::ZERO };
+            }
+            if has_dcf {
+                config.categories[1] = None;
+            }
+            if loses {
+                let channel = ChannelConfig::BitErrors { ber: 2e-5 };
+                config.errors = ErrorConfig { channel, state_per: StatePer::Cell, fec: None };
+            }
+            (config, offers)
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #[test]
+    fn packets_that_come_at_any_time((config, offers) in scenes()) {
+        // So long that a request for an agreement can fail, and be waited for.
+        let until = Time::ZERO + Span::secs(5);
+        let (_, record) = watch_cell(&config, &offers, until, &mut ());
+        let input = |(i, offer): (usize, &Offer)| (offer.at, Input::Of(*offer, PacketId(i as u32)));
+        let inputs: Vec<_> = offers.iter().enumerate().map(input).collect();
+        let mut medium = Medium::new(&all_hear_all(&config), seed(1));
+        let other = play(&mut medium, until, &inputs, |_, _, _| ());
+        prop_assert_eq!(record.delivered.len(), offers.len());
+        let differ = record.delivered.iter().zip(&other.delivered).find(|(a, b)| a != b);
+        prop_assert_eq!(differ, None);
+    }
+}
