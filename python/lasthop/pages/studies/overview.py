@@ -9,7 +9,7 @@ from typing import Any
 
 from lasthop.core.quantities import ends_of
 from lasthop.numbers import stats
-from lasthop.numbers.numerals import listed, number
+from lasthop.numbers.numerals import listed, plain
 from lasthop.pages.figures import takeaway
 from lasthop.pages.report import percent
 from lasthop.pages.studies.answer_chart import clipped
@@ -164,7 +164,7 @@ class _Grid:
         factor = line.spoken.factor
 
         def text(value: float) -> str:
-            return number(value * factor, DIGITS).replace("-", "\N{MINUS SIGN}")
+            return plain(value * factor, DIGITS).replace("-", "\N{MINUS SIGN}")
 
         ends = ends_of(line.side.table.metric)
         shown = stats.shown_mean(
