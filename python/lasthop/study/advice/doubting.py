@@ -72,7 +72,9 @@ def _beyond(advice: Advice, units: dict[str, str]) -> tuple[str, ...]:
     told = []
     for bound in broken:
         unit, factor = shown_unit(units.get(bound.metric, ""))
-        mean, limit = (plain(factor * x, 3) for x in (near.measured[bound.metric].mean, bound.limit))
+        mean, limit = (
+            plain(factor * x, 3) for x in (near.measured[bound.metric].mean, bound.limit)
+        )
         told.append(
             f"{bound.metric} of {mean} {unit}".rstrip()
             + f" (limit: {limit} {unit})".replace(" )", ")")
