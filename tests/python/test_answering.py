@@ -259,7 +259,7 @@ def test_a_counter_answers_without_saying_what_is_best() -> None:
 
 def drawn(known: Candidate) -> list[list[str]]:
     """Return the classes of the settings in each panel of a candidate's chart, the best setting first."""
-    made = chart(Answer("", choose([known]), ("x",), speak(known.metric)))
+    made = chart(Answer("", choose([known]), ("x",), speak(known.metric), {}))
     assert made is not None
     return [[row["colour"] for row in panel["rows"]] for panel in made["panels"]]
 

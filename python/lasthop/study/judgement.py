@@ -208,12 +208,11 @@ def _rankings(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, 
     }
 
 
-def as_dict(results: Results, study: Study) -> dict[str, Any]:
-    """Return verdicts, ranks and fairness, ready for JSON, in the units of the metrics.
+def as_dict(results: Results, study: Study, tables: Mapping[str, Table]) -> dict[str, Any]:
+    """Return verdicts, ranks and fairness by `judged_tables`, ready for JSON, in the units of the metrics.
 
     Pairs and cells are keyed by their ids; their words are beside them, ``said``.
     """
-    tables = judged_tables(results, study)
     compared, ranked = _verdicts(tables, study), _rankings(tables, study)
     found: dict[str, Any] = {"compared": {}, "compared_notes": {}, "ranks": {}}
     for each in study.compare:
