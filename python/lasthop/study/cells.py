@@ -35,6 +35,7 @@ class Cell:
         metrics: What is measured.
         duration_s: How long a run is, s.
         warmup_s: When measuring begins, to go on to the end, s.
+        may_draw: Whether anything in it may be random; if not, each replication is as the first.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Cell:
     metrics: metrics.Metrics
     duration_s: float = 0.0
     warmup_s: float = 0.0
+    may_draw: bool = True
 
     @property
     def label(self) -> str:
@@ -69,14 +71,16 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
         if number not in numbers:
             continue
         overrides = (*study.changes, *(override(key, value) for key, value in settings.items()))
-        identity, own_seed, outline, warmup_s, laws = _outline(
-            study, overrides, (settings, files), known
-        )
+        facts, laws = _outline(study, overrides, (settings, files), known)
+        identity, own_seed, outline, warmup_s, may_draw = facts
         if outline not in shapes:
             shapes[outline] = _resolve(study, outline)
         seed = own_seed if study.seed is None else study.seed
         key = key_of(identity, seed, laws)
-        found[number] = Cell(number, key, settings, overrides, seed, *shapes[outline], warmup_s)
+        measured, duration_s = shapes[outline]
+        found[number] = Cell(
+            number, key, settings, overrides, seed, measured, duration_s, warmup_s, may_draw
+        )
     return found
 
 
@@ -139,8 +143,8 @@ def _outline(
     overrides: Sequence[str],
     at: tuple[Mapping[str, Value], Files],
     laws: Sequence[Carried],
-) -> tuple[str, int, str, float, Sequence[Carried]]:
-    """Return a cell's identity, seed, outline, warm-up in seconds, and the laws in Python that it may use."""
+) -> tuple[tuple[str, int, str, float, bool], Sequence[Carried]]:
+    """Return what the core says of a cell (see `outlined`), and the laws in Python that it may use."""
     (settings, files), changes = at, list(overrides)
     if own := files_of(study, overrides):
         files = Files(list(own))
@@ -149,9 +153,9 @@ def _outline(
         if laws and study.law is None:
             # What is right without them does not depend on them.
             with suppress(ScenarioError):
-                return *outlined(text, file, changes, files), ()
+                return outlined(text, file, changes, files), ()
         there = list(study.laws.items()), place_of(study.laws, study.law) if laws else None
-        return *outlined(text, file, changes, files, there), laws
+        return outlined(text, file, changes, files, there), laws
     except ScenarioError as error:
         where = ", ".join(f"{key}={value}" for key, value in settings.items())
         where = f"study {study.name}, cell {where or 'without axes'}"

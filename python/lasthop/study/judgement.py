@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from lasthop.core import api
 from lasthop.core.listeners import Stage
+from lasthop.core.metrics.leaves import Array
 from lasthop.core.quantities import ends_of
 from lasthop.core.quantities.better import higher_is_better, is_less_better
 from lasthop.core.quantities.units import said_unit
 from lasthop.errors import UsageError
+from lasthop.numbers.stats.unseen import CERTAIN
 from lasthop.numbers.words import MATTERS
 from lasthop.study import phrases
+from lasthop.study.cells import some_cells
 from lasthop.study.claims import Table
 from lasthop.study.claims.ranking import Ranked, rank_all
 from lasthop.study.claims.tables import Setting, Shown
 from lasthop.study.claims.unstated import Audit, OpenChoice, audit
 from lasthop.study.claims.verdicts import Compared, compare_all, notes
 from lasthop.study.fairness_of_cells import fairness
+from lasthop.study.rows import Row
 from lasthop.study.spec import Comparison, Study
 from lasthop.study.sweeping import Hooks, sweep
 from lasthop.study.swept import Results
@@ -34,19 +40,41 @@ def judged_tables(results: Results, study: Study) -> dict[str, Table]:
     Of axes that step together those are in it that a claim or comparison names, or else the first that tells the
     steps apart: the others follow from it, and would keep cells from being compared.
     """
-    return tables_of(results, _told_apart_by(results, study))
+    return tables_of(results, _told_apart_by(results, study), certain(results, study))
 
 
-def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, Table]:
-    """Return a table for each metric of a study, in the study's order, by these axes or all."""
+def certain(results: Results, study: Study) -> set[int]:
+    """Return the numbers of the cells in which nothing is random: their runs are all as the first."""
+    alike = [
+        row.number
+        for row in results.rows
+        if results.count(row) and all(_is_alike(results, name, row) for name in row.metrics)
+    ]
+    return {number for number, cell in some_cells(study, alike).items() if not cell.may_draw}
+
+
+def _is_alike(results: Results, metric: str, row: Row) -> bool:
+    values = results.values(metric, row.number)
+    return bool(np.all(np.isnan(values)) or np.all(values == values[0]))
+
+
+def tables_of(
+    results: Results, axes: Sequence[str] | None = None, known: Collection[int] = ()
+) -> dict[str, Table]:
+    """Return a table for each metric of a study, in the study's order, by these axes or all.
+
+    Of cells that are `known` any number of runs is: the first of them, over and over.
+    """
     axes = results.keys if axes is None else axes
+
+    def values(name: str, number: int) -> Array:
+        found = results.values(name, number)
+        return np.full(CERTAIN, found[0]) if number in known else found
+
     return {
         name: Table.of(
             name,
-            [
-                ({key: row.settings[key] for key in axes}, results.values(name, row.number))
-                for row in rows
-            ],
+            [({key: row.settings[key] for key in axes}, values(name, row.number)) for row in rows],
             _shown(results, name),
         )
         for name in results.metrics
@@ -226,7 +254,8 @@ def as_dict(results: Results, study: Study, tables: Mapping[str, Table]) -> dict
             cell_id(where): _ranks_in(where, ranked[name][cell_id(where)])
             for where, _ in _cells(table, each.axis)
         }
-    return found | {"fairness": [each.as_dict() for each in fairness(results)]}
+    fair = fairness(results, certain(results, study))
+    return found | {"fairness": [each.as_dict() for each in fair]}
 
 
 def _ranks_in(where: Setting, ranked: Sequence[Ranked]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from lasthop.pages.studies import answer_chart, recipes
 from lasthop.pages.studies.framing import in_report
 from lasthop.pages.studies.overview import overview, question
 from lasthop.pages.studies.study_figure import chart
+from lasthop.pages.studies.verdict_summary import interval
 from lasthop.study import phrases
 from lasthop.study.answering import answer
 from lasthop.study.cells import Cell, scenario_of, some_cells
@@ -106,6 +107,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         manifest=results.manifest,
         counts=_counts(asked),
         judged=judged,
+        interval=interval,
         asks=question(asked.study),
         answer=answered,
         overview=overview(results, asked.study, answered),
