@@ -54,7 +54,7 @@ class Column:
         shown = value.get("mean") if is_mean else value
         if shown is None:
             return NOTHING
-        digits = self._digits(shown * factor)
+        digits = self._digits(shown * factor, is_mean=is_mean)
 
         def text(number: float) -> str:
             return f"{number * factor:,.{digits}f}"
@@ -67,9 +67,12 @@ class Column:
 
         return stats.shown_mean(shown, value["ci95"], ends_of(full(self.key)), text, half)
 
-    def _digits(self, shown: float) -> int:
-        """Return the digits after the point: so many that two or more of a number other than 0 can be read."""
-        if not self.digits or not 0 < abs(shown) < 1:
+    def _digits(self, shown: float, *, is_mean: bool) -> int:
+        """Return the digits after the point: so many that two or more of a number other than 0 can be read.
+
+        A number without them is whole, but not a mean of such.
+        """
+        if not (self.digits or is_mean) or not 0 < abs(shown) < 1:
             return self.digits
         return max(self.digits, 1 - math.floor(math.log10(abs(shown))))
 
