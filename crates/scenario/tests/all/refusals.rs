@@ -293,6 +293,8 @@ fn an_error_in_an_override_names_it() {
     for (set, says) in [
         ("tcp.variant=bick", "unknown TCP variant \"bick\""),
         ("tcp.varient=reno", "unknown key \"varient\"; did you mean \"variant\"?"),
+        ("tcp.min_rto=1s", "unknown key \"min_rto\"; did you mean \"rto_min\"?"),
+        ("tcp.sack=true", "unknown key \"sack\"; did you mean \"recovery\"?"),
         ("flow.7.app=bulk", "unknown flow \"7\"; allowed: up, or by number: flow.0\n"),
         ("flow.down.app=bulk", "unknown flow \"down\"; allowed: up, or by number: flow.0\n"),
         ("link.7.rate=3", "no link \"7\"; allowed: link.0\n"),
