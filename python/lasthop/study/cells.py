@@ -84,6 +84,11 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     return found
 
 
+def metrics_of(study: Study) -> list[str]:
+    """Return the names of what the first cell measures: one that means several is each of them."""
+    return [metric.name for cell in some_cells(study, [0]).values() for metric in cell.metrics.all]
+
+
 def key_of(identity: str, seed: int, laws: Sequence[Carried] = ()) -> str:
     """Return the name of what has these results: 20 hexadecimal digits. `laws`: those in Python that matter."""
     named = [[law.name, law.digest] for law in laws]
@@ -157,7 +162,7 @@ def _outline(
         there = list(study.laws.items()), place_of(study.laws, study.law) if laws else None
         return outlined(text, file, changes, files, there), laws
     except ScenarioError as error:
-        where = ", ".join(f"{key}={value}" for key, value in settings.items())
+        where = ", ".join(f"{key}={phrases.written(value)}" for key, value in settings.items())
         where = f"study {study.name}, cell {where or 'without axes'}"
         raise at_setting(study, error, settings) or error.behind(where, StudyError) from None
 
@@ -195,7 +200,7 @@ def at_setting(
     said = error.said
     if key in settings:
         # A key that there is not is wrong with each of its values, which is told once.
-        own = "" if error.code == "unknown-key" else f"={settings[key]}"
+        own = "" if error.code == "unknown-key" else f"={phrases.written(settings[key])}"
         said = f"axis {key}{own}: {error.said}"
     for path, value in document.walk():
         of_axis = path[0] == "axes" and ".".join(map(str, path[1:])) == key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -14,20 +14,24 @@ import numpy as np
 from lasthop.core import api
 from lasthop.core.listeners import Stage
 from lasthop.core.metrics.leaves import Array
+from lasthop.core.mistakes import apart
 from lasthop.core.quantities import ends_of
 from lasthop.core.quantities.better import higher_is_better, is_less_better
 from lasthop.core.quantities.units import said_unit
-from lasthop.errors import UsageError
+from lasthop.errors import StudyError, UsageError
 from lasthop.numbers.stats.unseen import CERTAIN
 from lasthop.numbers.words import MATTERS
 from lasthop.study import phrases
-from lasthop.study.cells import some_cells
+from lasthop.study.axes import settings
+from lasthop.study.cells import metrics_of, some_cells
 from lasthop.study.claims import Table
+from lasthop.study.claims.judging import judge_claim
 from lasthop.study.claims.ranking import Ranked, rank_all
 from lasthop.study.claims.tables import Setting, Shown
 from lasthop.study.claims.unstated import Audit, OpenChoice, audit
 from lasthop.study.claims.verdicts import Compared, compare_all, notes
 from lasthop.study.fairness_of_cells import fairness
+from lasthop.study.places import Document
 from lasthop.study.rows import Row
 from lasthop.study.spec import Comparison, Study
 from lasthop.study.sweeping import Hooks, sweep
@@ -40,7 +44,28 @@ def judged_tables(results: Results, study: Study) -> dict[str, Table]:
     Of axes that step together those are in it that a claim or comparison names, or else the first that tells the
     steps apart: the others follow from it, and would keep cells from being compared.
     """
-    return tables_of(results, _told_apart_by(results, study), certain(results, study))
+    rows = [row.settings for row in results.rows]
+    axes = _told_apart_by(results.groups, rows, study)
+    return tables_of(results, axes, certain(results, study))
+
+
+def refuse_wrong_claims(study: Study, metrics: Iterable[str]) -> None:
+    """Raise StudyError for a claim about settings or metrics that the study has not; no run is needed for it."""
+    rows = settings(study.axes) if study.claims else []
+    axes = _told_apart_by([[axis.key for axis in group] for group in study.axes], rows, study)
+    cells: list[tuple[Setting, list[float]]] = [
+        ({key: row[key] for key in axes}, []) for row in rows
+    ]
+    tables = {name: Table.of(name, cells) for name in metrics}
+    for claim in study.claims:
+        with apart():
+            try:
+                judge_claim(claim, tables)
+            except UsageError as error:
+                if not study.source[0]:
+                    raise error.behind("", StudyError, study.source[1], claim.path) from None
+                text = Document(*study.source)
+                raise text.at_line(claim.path, error.said, error.code) from None
 
 
 def certain(results: Results, study: Study) -> set[int]:
@@ -87,20 +112,18 @@ def _shown(results: Results, metric: str) -> Shown:
     return Shown(unit=said_unit(unit), scale=factor, ends=ends_of(metric))
 
 
-def _told_apart_by(results: Results, study: Study) -> list[str]:
-    """Return the axes of the tables."""
+def _told_apart_by(
+    groups: Iterable[Sequence[str]], rows: Sequence[Setting], study: Study
+) -> list[str]:
+    """Return the axes of the tables of these settings."""
     named = {each.axis for each in study.compare}
     for claim in study.claims:
         named |= set(claim.names())
     found: list[str] = []
-    for group in results.groups:
-        steps = len({tuple(row.settings[key] for key in group) for row in results.rows})
+    for group in groups:
+        steps = len({tuple(row[key] for key in group) for row in rows})
         wanted = [key for key in group if key in named]
-        single = [
-            key
-            for key in (wanted or group)
-            if len({row.settings[key] for row in results.rows}) == steps
-        ]
+        single = [key for key in (wanted or group) if len({row[key] for row in rows}) == steps]
         found += wanted or single[:1] or group
         if wanted and not single:
             found += [key for key in group if key not in wanted]
@@ -312,6 +335,7 @@ def audit_of(
     if not study.claims and not study.compare:
         where = study.source[1] or study.name
         raise UsageError(f"{where}: nothing to judge: there is no [[claim]] and no [[compare]]")
+    refuse_wrong_claims(study, metrics_of(study))
     base = {each.key: each.values[0] for each in study.unstated}
     choices = [
         OpenChoice(each.name, each.key, each.values[0], each.values[1:], each.why)
