@@ -157,5 +157,5 @@ def test_a_pareto_picture_is_made_again(tmp_path: Path) -> None:
 def test_a_report_needs_results(results: Results, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no study"):
         Results(tmp_path).report()
-    with pytest.raises(UsageError, match="no single cell 4"):
+    with pytest.raises(UsageError, match="no cell 4; there are 4 cells"):
         results.report(tmp_path / "page.html", cell=4)
