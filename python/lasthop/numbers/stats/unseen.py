@@ -51,7 +51,7 @@ def said_of_equal(replications: int) -> str:
 def runs_alike(replications: int) -> str:
     """Say behind "equal" or "the same" of how many runs it is known."""
     if replications >= CERTAIN:
-        return "in any run: nothing is random"
+        return "in any run: nothing is random there"
     return f"in all {replications:,} runs"
 
 
