@@ -149,6 +149,10 @@ impl Wrong<'_> {
             [name] => format!(" [{name}]"),
             _ => String::new(),
         };
+        if names.is_empty() {
+            let key = self.path.last().map_or("", String::as_str);
+            return format!("a table{header} of any names, such as {key} = {{ name = 1 }}");
+        }
         let Some((key, value)) = self.meant(&keys) else {
             return format!("a table{header} with the keys {}", listed(&names));
         };
