@@ -6,11 +6,19 @@ const tables = (() => {
   const fixed = (value, digits) =>
     value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+  // Digits after the point as `Column` in lasthop has them: at least two of a number that is not 0 can be read.
+  // Without any a number is whole, but not a mean of such.
+  const places = (value, digits, isMean) => {
+    const size = Math.abs(value);
+    return (digits || isMean) && size > 0 && size < 1 ? Math.min(Math.max(digits, 1 - Math.floor(Math.log10(size))), 20) : digits;
+  };
+
   // A number, or a mean with its interval, as `stats.shown_mean` writes them; a dash where there is none.
   const shown = (value, factor, digits, [least, most] = [null, null]) => {
     if (value === null || value === undefined) return "–";
-    if (typeof value === "number") return fixed(value * factor, digits);
+    if (typeof value === "number") return fixed(value * factor, places(value * factor, digits, false));
     if (value.mean === null || value.mean === undefined) return "–";
+    digits = places(value.mean * factor, digits, true);
     const mean = fixed(value.mean * factor, digits);
     if (value.ci95 === null) return mean;
     if (value.ci95 <= 1e-12 * Math.abs(value.mean)) return `${mean} =`;

@@ -66,13 +66,13 @@ def outline(
     overrides: list[str] = ...,
     files: Files | None = ...,
     laws: _Laws = ...,
-) -> tuple[str, int, str, float]:
+) -> tuple[str, int, str, float, bool]:
     """Return what a study must know of a scenario before it runs.
 
     What its results depend on besides seed and replication, in 32 digits, good within one engine; its own
-    seed; its result before anything has happened, as JSON: the names and keys that every run has; and its
-    warm-up, s. Laws in Python may be named, as in `check`; what they do is not in the digits.
-    Raises lasthop.errors.ScenarioError.
+    seed; its result before anything has happened, as JSON: the names and keys that every run has; its
+    warm-up, s; and whether any part of it may draw a random number. Laws in Python may be named, as in `check`;
+    what they do is not in the digits. Raises lasthop.errors.ScenarioError.
     """
 
 def toml_places(text: str, file: str) -> list[tuple[Steps, tuple[int, int], tuple[int, int]]]:

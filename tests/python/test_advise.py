@@ -360,3 +360,13 @@ def test_a_choice_beside_the_best_says_which_metric_it_has_no_value_of() -> None
     wish = wish_of("g", None, ["call.delay.p95 < 30 ms"], 0.02)
     (beside,) = race(grid_of({"n": range(2)}), wish, problem).around
     assert beside.said == "in some runs call has no 95th percentile of delay"
+
+
+def test_settings_that_differ_by_rounding_only_are_the_same() -> None:
+    best = 9713.25
+    problem = Planted({"g": [best, float(np.nextafter(best, 0))]}, {"g": 0.0})
+    advice = race(grid_of({"n": range(2)}), wish_of("g", None, [], 0.0), problem)
+    (other,) = (each for each in advice.candidates if each is not advice.recommended)
+    assert other.state != "below another"
+    assert other.behind is not None
+    assert other.behind.mean == 0

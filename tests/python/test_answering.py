@@ -259,9 +259,22 @@ def test_a_counter_answers_without_saying_what_is_best() -> None:
 
 def drawn(known: Candidate) -> list[list[str]]:
     """Return the classes of the settings in each panel of a candidate's chart, the best setting first."""
-    made = chart(Answer("", choose([known]), ("x",), speak(known.metric)))
+    made = chart(Answer("", choose([known]), ("x",), speak(known.metric), {}))
     assert made is not None
     return [[row["colour"] for row in panel["rows"]] for panel in made["panels"]]
+
+
+@pytest.mark.parametrize("means", [(18.5, 19.31), (103.2, 104.1), (0.012, 0.31), (941.0, 12.0)])
+def test_the_chart_s_ticks_and_means_stand_where_they_say(means: tuple[float, float]) -> None:
+    known = candidate("goodput_bps", {"": {"a": 1e6 * means[0], "b": 1e6 * means[1]}})
+    made = chart(Answer("", choose([known]), ("x",), speak(known.metric), {}))
+    assert made is not None
+    ticks = [(place, float(said.replace(",", ""))) for place, said in made["ticks"]]
+    (low, least), *_, (high, most) = ticks
+    for place, said in ticks:
+        assert place == pytest.approx(low + (high - low) * (said - least) / (most - least), abs=0.1)
+    shown = [row["text"] for row in made["panels"][0]["rows"]]
+    assert len(set(shown)) == len(shown)
 
 
 def test_the_chart_shows_what_is_shown_in_each_cell() -> None:

@@ -16,6 +16,7 @@ from lasthop.study import reader
 from lasthop.study.answering import answer
 from lasthop.study.answering.choosing import Kind, candidates
 from lasthop.study.judgement import as_dict as judged
+from lasthop.study.judgement import judged_tables
 from lasthop.study.manifest import restored
 from studies import study, written
 
@@ -35,7 +36,8 @@ def swept(tmp_path_factory: pytest.TempPathFactory) -> lasthop.Results:
 
 
 def test_all_candidates_of_a_study_are_one_family(swept: lasthop.Results) -> None:
-    known = candidates(swept, restored(swept.manifest))
+    study = restored(swept.manifest)
+    known = candidates(swept, study, judged_tables(swept, study))
     assert {each.axis for each in known} == {"mac.short_retry_limit", "tcp.window"}
     # Two axes of two values by three metrics: two pairs of cells, and their average, each.
     assert [each.level for each in known] == [pytest.approx(1 - 0.05 / 18)] * 6
@@ -118,7 +120,9 @@ tcp.window = ["4 packets", "16 packets"]
     assert (told["higher"], told["lower"]) == (["16 packets"], ["4 packets"])
     assert told["sentence"].startswith("What matters: TCP window. With 16 packets")
     assert "better" not in told["sentence"]
-    found = judged(results, read)["compared"]["packets_sent by tcp.window"]
+    found = judged(results, read, judged_tables(results, read))["compared"][
+        "packets_sent by tcp.window"
+    ]
     assert [each["verdict"] for each in found.values()] == ["higher"]
     page = results.report(tmp_path / "page.html").read_text()
     assert 'class="best"' not in page

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands import ROOT
+from commands import lasthop as command
 from lasthop.study import cells, checking
 from lasthop.study.spec import Study
 from mistakes import found
@@ -185,3 +186,45 @@ def test_a_study_may_write_its_table_as_toml_allows(
     path = tmp_path / "study.toml"
     path.write_text(f'{table}{between.join(keys)}{end}\n[axes]\n"queue.packets" = [5, 10]\n')
     assert checking.check(path).problems == ()
+
+
+CLAIMING = """
+[study]
+name = "w"
+scenario = "two_stations"
+replications = 2
+set = ["duration=3 s", "warmup=1 s"]
+metrics = ["goodput_bps"]
+[axes]
+queue.packets = [5, 10]
+[[claim]]
+id = "a"
+text = "more"
+holds.above = { a = { "queue.packets" = 7 }, b = { "queue.packets" = 5 } }
+"""
+
+
+def test_a_claim_about_a_setting_that_there_is_not_is_told_before_any_run(tmp_path: Path) -> None:
+    path = tmp_path / "w.toml"
+    path.write_text(CLAIMING)
+    said = "claim a: holds.above: queue.packets is never 7; it is: 5, 10"
+    (problem,) = checking.check(path).problems
+    assert (problem.line, problem.message) == (10, said)
+    done = command("audit", path, "--out", tmp_path / "out")
+    assert done.returncode == 2
+    assert f"{path}:10:1: error: {said}" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("axis", "said"),
+    [
+        ("queue.packets = []", "an axis has at least one value"),
+        ("node = [true]", "axis node=true: found true; allowed: tables"),
+    ],
+)
+def test_a_wrong_axis_is_told_in_the_words_of_toml(tmp_path: Path, axis: str, said: str) -> None:
+    path = tmp_path / "w.toml"
+    path.write_text(CLAIMING.partition("[[claim]]")[0].replace("queue.packets = [5, 10]", axis))
+    (problem,) = checking.check(path).problems
+    assert problem.message.startswith(said)

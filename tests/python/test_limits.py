@@ -194,6 +194,26 @@ def test_a_cause_is_told_in_a_scenario_that_comes_with_it(cause: str) -> None:
     assert cause not in {each.cause for each in of_flow(away)}
 
 
+ROAMING = ROOT / "scenarios" / "roaming.toml"
+UPLOAD = ["flow.call_up.transport=tcp", "flow.call_up.app=bulk"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [([], "the air of first and second"), (["node.walker.velocity=[0, 0]"], "the air")],
+)
+def test_the_cells_are_named_whose_air_a_station_had_a_share_of(
+    changes: list[str], words: str
+) -> None:
+    (found,) = (each for each in told(ROAMING, *UPLOAD, *changes) if "call_up" in each.flows)
+    assert found.what == f"call_up is limited by its own station's share of {words}."
+
+
+def test_a_shared_lan_is_named() -> None:
+    (found,) = told(ROOT / "scenarios" / "shared_lan.toml", "duration=5 s")
+    assert "the shares of the LAN lan that their stations have" in found.what
+
+
 def test_of_frames_that_are_full_the_uplink_is_told() -> None:
     """A tenth of the uplink is left at a rate of which next to nothing is lost, and nothing at a higher one."""
     (full,) = told(FRAMES)

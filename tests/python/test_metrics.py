@@ -144,7 +144,7 @@ def test_the_cores_columns_are_the_documents_numbers(file, changes, names):
     documents = lasthop.run(path, replications=3, overrides=changes).documents
     text = path.read_text()
     # Names are found before anything has run, when no delay is known.
-    _, _, outline, _ = _core.outline(text, file, changes)
+    _, _, outline, *_ = _core.outline(text, file, changes)
     found = metrics.resolve(names, json.loads(outline))
     numbers = _core.Numbers([(leaf.path, leaf.reduce) for leaf in found.leaves])
     # One replication, then two at once.

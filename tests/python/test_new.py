@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,7 @@ def wanted(draw: st.DrawFn) -> Wanted:
         web=draw(few),
         loss=draw(st.sampled_from([None, "2%", "0.01", "0"])),
         rate=draw(st.sampled_from(["100 Mbps", "1 Gbps"])),
-        queue=draw(st.sampled_from([1, 50, 1000])),
+        queue=draw(st.sampled_from([None, 1, 50, 1000])),
         duration="60 s",
     )
 
@@ -120,6 +121,19 @@ def test_a_modern_access_point_is_not_behind_a_slower_wire(tmp_path: Path, phy: 
     assert command("new", "wifi", "--phy", phy, cwd=tmp_path).returncode == 0
     ran = command("run", "wifi.toml", "--set", "duration=4 s", cwd=tmp_path)
     assert "download-1 and download-2 are limited by ap's share of the air." in ran.stdout
+
+
+@pytest.mark.parametrize(("words", "limit"), [([], None), (["--queue", "70"], 70)])
+def test_a_limit_that_is_asked_for_is_the_access_point_s_too(
+    tmp_path: Path, words: list[str], limit: int | None
+) -> None:
+    assert command("new", "wifi", "--phy", "802.11ac", *words, cwd=tmp_path).returncode == 0
+    shown = command("check", "wifi.toml", "--resolved", cwd=tmp_path).stdout
+    resolved = tomllib.loads(shown)
+    (point,) = resolved["node"]
+    assert point["queue"]["discipline"] == "mac80211"
+    assert point["queue"]["packets"] == (limit or 8192)
+    assert {each["queue"]["packets"] for each in resolved["link"]} == {limit or 1000}
 
 
 @pytest.mark.parametrize(

@@ -31,8 +31,12 @@ def test_ordinals_are_as_they_are_said(number: int, said: str) -> None:
 @pytest.mark.parametrize(
     ("number", "digits", "said"),
     [(23657.4, 4, "23660"), (1348.2, 3, "1350"), (999.96, 4, "1000"), (4.1e-6, 2, "0.0000041"),
-     (120.4, 2, "120"), (-0.25, 4, "-0.25"), (0.0, 4, "0"), (float("inf"), 4, "inf")],
+     (120.4, 2, "120"), (-0.25, 4, "-0.25"), (0.0, 4, "0"), (None, 4, "-"), (98.76, 3, "98.8"),
+     (0.001234, 3, "0.00123"), (4e-4, 2, "0.0004"),
+     (float("inf"), 4, "inf")],
 )  # fmt: skip
-def test_no_number_that_people_read_has_an_exponent(number: float, digits: int, said: str) -> None:
+def test_no_number_that_people_read_has_an_exponent(
+    number: float | None, digits: int, said: str
+) -> None:
     assert plain(number, digits) == said
     assert _number(Measured(1.348e6, 1.336e6, 1.352e6), "bit/s") == "1,348 (1,336 to 1,352)"

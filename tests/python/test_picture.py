@@ -191,6 +191,14 @@ def test_networks_without_one_cell_have_pages_too(file: str, tmp_path: Path) -> 
     )
 
 
+def test_a_page_about_a_scenario_without_a_name_names_its_file(tmp_path: Path) -> None:
+    text = (HERE / "two_stations.toml").read_text().replace('name = "two stations"', "")
+    (tmp_path / "mine.toml").write_text(text)
+    page = run(tmp_path / "mine.toml", overrides=SHORT).report(tmp_path / "page.html").read_text()
+    assert "<title>mine: a run by lasthop</title>" in page
+    assert "a run of mine</p>" in page
+
+
 def test_a_run_in_python_writes_its_page(tmp_path: Path) -> None:
     result = run(HERE / "hidden_stations.toml", overrides={"duration": "3 s"})
     page = result.report(tmp_path / "run.html")

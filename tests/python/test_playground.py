@@ -23,6 +23,8 @@ from lasthop import _core
 from lasthop.core import api, panels, source
 from lasthop.core.noticing import noticed
 from lasthop.core.panels import STEPS
+from lasthop.core.quantities import ends_of, full
+from lasthop.core.quantities.shown import Column
 from lasthop.pages.picture import watching
 
 SCENARIOS = sorted((web.ROOT / "scenarios").glob("*.toml"))
@@ -149,6 +151,40 @@ def assert_near(mine: Any, native: Any, where: str) -> None:
         assert math.isclose(mine, native, rel_tol=1e-12, abs_tol=1e-12), where
     else:
         assert mine == native, where
+
+
+SHOWN = """
+const editor = { make() {} };
+const source = require("fs").readFileSync(`${process.argv[1]}/tables.js`, "utf8");
+const tables = new Function("editor", `${source}; return tables;`)(editor);
+const cells = JSON.parse(require("fs").readFileSync(0, "utf8"));
+console.log(JSON.stringify(cells.map((cell) => tables.shown(...cell))));
+"""
+
+
+def test_the_page_writes_numbers_as_tables_of_a_run_do() -> None:
+    web.require_tools()
+    columns = [Column("", "delay_s.mean", 1), Column("", "drops"), Column("", "mean_packets", 2)]
+    values: list[Any] = [0, 0.0000108, 0.0005, 0.0589, 0.3, 1.0, 12.6]
+    values += [{"mean": x, "ci95": y} for x in values for y in (None, 0.0, 0.413 * x, 1.737 * x)]
+    # Counts are whole.
+    rows = [(c, v) for c in columns for v in values if c.key != "drops" or isinstance(v, dict)]
+    asked = [
+        [
+            value,
+            column.unit[1],
+            column.digits,
+            [x if math.isfinite(x) else None for x in ends_of(full(column.key))],
+        ]
+        for column, value in rows
+    ]
+    told = json.loads(web.node(SHOWN, json.dumps(asked)))
+    native = [column.cell(_nested(column.key.split("."), value)) for column, value in rows]
+    assert told == native
+
+
+def _nested(path: list[str], value: Any) -> dict[str, Any]:
+    return {path[0]: _nested(path[1:], value) if path[1:] else value}
 
 
 DRAWN = (

@@ -156,3 +156,19 @@ def test_a_second_table_of_a_probe_is_not_mixed_in(series, tmp_path):
         (tmp_path / name).write_bytes((series / "queue.csv").read_bytes())
     with pytest.raises(UsageError, match="a second table of the probe queue"):
         stored.read(tmp_path)
+
+
+@pytest.mark.parametrize("width", ["one", "two"])
+def test_the_headings_of_panels_fit_into_the_figure(width):
+    heading = "Congestion window (slow-start threshold dashed and clipped)"
+    lines = [{"name": "one", "values": [1.0, 2.0], "dash": False}]
+    charts = [{"title": heading, "unit": "segments", "lines": lines}] * 2
+    look = probe_figure.Look(width=width)
+    colours = probe_figure.palette.LIGHT
+    figure = probe_figure._figure({"times": [0.0, 1.0], "charts": charts}, "", look, colours)
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        box = axes.title.get_window_extent()
+        assert box.x0 >= 0
+        assert box.x1 <= figure.bbox.x1
+        assert box.y1 <= figure.bbox.y1

@@ -251,3 +251,41 @@ def as_before(results: lasthop.Results, folder: Path) -> Path:
     name, content = batches.encode([Part(row.key, 0, tuple(old.values()), values)])
     write_bytes(folder / "rows" / name, content)
     return folder
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.0, "0.0"),
+        (0.0000108, "0.011"),
+        (0.0005, "0.50"),
+        (0.0589, "58.9"),
+        (1.0, "1,000.0"),
+        ({"mean": 0.0000108, "ci95": 0.000002}, "0.011 ± 0.002"),
+        ({"mean": 0.0000108, "ci95": 0.00002}, "0.011 (0.000 to 0.031)"),
+        ({"mean": 0.0000108, "ci95": 0.0}, "0.011 ="),
+        ({"mean": None, "ci95": None}, "-"),
+    ],
+)
+def test_a_short_time_is_not_shown_as_none(value: object, said: str) -> None:
+    from lasthop.core.quantities.shown import Column
+
+    column = Column("delay {}", "delay_s.mean", 1)
+    assert column.cell({"delay_s": {"mean": value}}) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0, "0"),
+        (1234, "1,234"),
+        ({"mean": 0.2, "ci95": 0.1}, "0.20 ± 0.10"),
+        ({"mean": 0.2, "ci95": 0.25}, "0.20 (0.00 to 0.45)"),
+        ({"mean": 12.3, "ci95": 0.25}, "12 ± 0.2"),
+        ({"mean": 0.0, "ci95": 0.0}, "0 ="),
+    ],
+)
+def test_a_mean_of_rare_events_is_not_shown_as_none(value: object, said: str) -> None:
+    from lasthop.core.quantities.shown import Column
+
+    assert Column("drops", "drops").cell({"drops": value}) == said

@@ -64,7 +64,9 @@ def test_a_report_names_the_changes_that_the_command_made(tmp_path: Path) -> Non
     changed = lasthop.sweep(study, tmp_path / "out", replications=COUNT, overrides="duration=3 s")
     assert changed.manifest["set"] == ["tcp.mss=1000 B", "duration=3 s"]
     page = changed.report()
-    said = f"lasthop sweep {study.name} --set 'duration=3 s' && lasthop report"
+    said = (
+        f"lasthop sweep {study.name} --replications {COUNT} --set 'duration=3 s' && lasthop report"
+    )
     assert embedding.extract(page).command.startswith(said)
     text = page.read_text()
     assert said.partition(" &&")[0].replace("'", "&#39;") in text
@@ -80,8 +82,26 @@ def test_a_warm_up_that_was_found_is_no_change_of_the_command(tmp_path: Path) ->
     study.write_text(own)
     changed = lasthop.sweep(study, tmp_path / "out", replications=COUNT, overrides="seed=5")
     assert changed.manifest["set"][2].startswith("warmup=")
-    said = f"lasthop sweep {study.name} --set seed=5 && lasthop report"
+    said = f"lasthop sweep {study.name} --replications {COUNT} --set seed=5 && lasthop report"
     assert embedding.extract(changed.report()).command.startswith(said)
+
+
+def test_a_page_names_all_that_was_given_beside_the_study(tmp_path: Path) -> None:
+    study = studies.written(tmp_path)
+    (own,) = re.findall(r"^replications = (\d+)", study.read_text(), re.MULTILINE)
+    law = tmp_path / "mine.py"
+    law.write_text("import lasthop\n\n\nclass Mine(lasthop.Law):\n    pass\n")
+
+    def said(*words: str) -> str:
+        out = tmp_path / "-".join(words)
+        done = command("sweep", study, "--out", out, *words)
+        assert done.returncode == 0, done.stderr
+        return embedding.extract(Results(out).plot(out / "figure.svg")).command.partition(" && ")[0]
+
+    assert said("--quick") == f"lasthop sweep {study.name} --replications 3"
+    assert said("--replications", own) == f"lasthop sweep {study.name}"
+    given = said("--replications", "2", "--law", f"{law}:Mine")
+    assert given == f"lasthop sweep {study.name} --replications 2 --law mine.py:Mine"
 
 
 def test_the_series_are_those_of_the_first_replication(results: Results, page: Path) -> None:
@@ -137,5 +157,5 @@ def test_a_pareto_picture_is_made_again(tmp_path: Path) -> None:
 def test_a_report_needs_results(results: Results, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no study"):
         Results(tmp_path).report()
-    with pytest.raises(UsageError, match="no single cell 4"):
+    with pytest.raises(UsageError, match="no cell 4; there are 4 cells"):
         results.report(tmp_path / "page.html", cell=4)

@@ -14,7 +14,6 @@ from pyarrow import parquet
 
 from lasthop.core import safe_files, tidy
 from lasthop.errors import LasthopError
-from lasthop.numbers.numerals import number
 from lasthop.pages.figures import palette, style
 from lasthop.pages.figures.curves import Chart, Curve, Point, curves
 from lasthop.pages.figures.palette import Palette
@@ -93,21 +92,6 @@ def test_what_cannot_be_written_is_said(tmp_path: Path) -> None:
     assert list((tmp_path / "new" / "folder").iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (None, "-"),
-        (0, "0"),
-        (1234.5, "1234"),
-        (98.76, "98.8"),
-        (1.054, "1.05"),
-        (0.001234, "0.001"),
-    ],
-)
-def test_numbers_for_people(value: float | None, text: str) -> None:
-    assert number(value) == text
-
-
 def _curves(palette: Palette) -> Figure:
     lines = [Curve(name, [Point(1, 2, 0.1), Point(10, 3, None)]) for name in "abcdef"]
     chart = Chart([("one", lines), ("two", lines)], "x", "y", [(1, "1"), (10, "10")], True, True)
@@ -181,7 +165,7 @@ def test_a_comparison_is_drawn_against_its_threshold() -> None:
     assert '<rect class="claimed" x="51.56%"' in drawn
     assert '<circle class="dot good" cx="75.87%"' in drawn
     assert 'class="ring"' in drawn
-    assert claim_forest.outcome(_part()) == "1.50 (1.20 to 1.90)"
+    assert claim_forest.outcome(_part()) == "1.5 (1.2 to 1.9)"
     undecided = str(claim_forest.forest(_part(outcome="open", low=0.9)))
     assert "dot und" in undecided
 

@@ -72,7 +72,7 @@ def test_a_cells_key_is_of_what_it_computes(tmp_path):
             "replications = 0",
             "study.toml:5:16: error: replications are from 1",
         ),
-        ("[2, 7]", "[]", "study.toml:9:27: error: an axis is a list of values"),
+        ("[2, 7]", "[]", "study.toml:9:27: error: an axis has at least one value"),
         ("[2, 7]", "[2, 2]", "study.toml:9:31: error: 2 is there twice"),
         (
             "[2, 7]",

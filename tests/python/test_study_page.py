@@ -11,6 +11,7 @@ import pytest
 import lasthop
 from lasthop.pages.studies import overview
 from lasthop.study.answering import answer
+from lasthop.study.claims import Table
 from lasthop.study.judgement import verdicts
 from lasthop.study.manifest import restored
 from lasthop.study.spec import Study
@@ -146,3 +147,13 @@ def test_an_axis_with_many_settings_has_no_table(
     monkeypatch.setattr(overview, "beside", refused)
     monkeypatch.setattr(overview, "MOST_SETTINGS", 1)
     assert overview.overview(swept, study, answer(swept, study)) is None
+
+
+def test_the_tables_by_which_a_page_judges_are_made_once(
+    swept: lasthop.Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    of = Table.of
+    monkeypatch.setattr(Table, "of", lambda *args: made.append(args[0]) or of(*args))
+    swept.report(tmp_path / "page.html")
+    assert sorted(made) == sorted(swept.metrics)

@@ -1,8 +1,10 @@
 """Sweeps: their rows, what they compute again (nothing), tables and the command line."""
 
 import json
+import re
 import shutil
 from html import escape
+from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -309,3 +311,21 @@ def test_a_scenario_and_axes_make_a_study(tmp_path):
     assert made.table().num_rows == 2 * 3
     with pytest.raises(lasthop.UsageError, match="list of different values"):
         lasthop.sweep(tmp_path / "small.toml", tmp_path / "out", over={"tcp.window": "4 packets"})
+
+
+def test_a_cell_that_is_not_named_is_asked_for(tmp_path: Path) -> None:
+    axes = {"tcp.variant": ["reno", "cubic"], "link.1.queue.packets": [10, 50]}
+    found = lasthop.sweep(
+        "dumbbell", tmp_path / "out", over=axes, replications=1, overrides={"duration": "22 s"}
+    )
+    there = "there are 4 cells, by tcp.variant, link.1.queue.packets"
+    for cell, said in (
+        (None, f"which of 4 cells? {there}: give"),
+        ({"tcp.variant": "reno"}, f"which of 2 cells? {there}: give"),
+        ({"tcp.variant": "vegas"}, f"no cell {{'tcp.variant': 'vegas'}}; {there}"),
+        ({"tcp.varian": "reno"}, "no axis 'tcp.varian'; did you mean 'tcp.variant'?"),
+        (4, f"no cell 4; {there}"),
+    ):
+        with pytest.raises(lasthop.UsageError, match=f"^{re.escape(said)}"):
+            found.values("goodput_bps", cell)
+    assert len(found.values("goodput_bps", {**found.rows[3].settings})) == 1

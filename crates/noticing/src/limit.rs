@@ -51,6 +51,8 @@ pub struct Found {
     pub at: String,
     /// The share of the time in which it limits, or of the packets that it takes.
     pub share: f64,
+    /// Of an interface that shares a medium: the medium in words.
+    pub medium: String,
     /// The mean wait of a packet, s, or the round trip.
     pub wait_s: f64,
     /// Of an interface of 802.11: the share of the air that its station has, and that of all in its cell.

@@ -31,7 +31,7 @@ impl Words<'_> {
     fn cause(&self, cause: Cause) -> String {
         let at = self.first.at.as_str();
         let its = self.its();
-        let medium = if self.first.air.is_some() { "the air" } else { "the medium" };
+        let medium = &self.first.medium;
         match (cause, at.split_once('/')) {
             (Cause::Link, _) if self.first.is_shaped => {
                 format!("the shaper of the link from {}", at.replace('>', " to "))

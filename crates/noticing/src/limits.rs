@@ -6,6 +6,7 @@ use crate::limit::{Cause, Found, Kind, Limit, Subframe};
 use crate::limit_words::sentence;
 use crate::rows::{Row, most};
 use crate::rules::spoiled_by_channel;
+use crate::saying::listed;
 use crate::thresholds as at;
 
 /// Reasons of losses and of window cuts, by their cause.
@@ -37,7 +38,9 @@ pub fn limited(result: Row<'_>) -> Vec<Limit> {
         let found = Found { kind, ..found };
         let name = flow.text("name").to_owned();
         let alike = |held: &Found| {
-            (held.cause, held.kind, &held.at) == (found.cause, found.kind, &found.at)
+            let place =
+                |each: &Found| (each.cause, each.kind, each.at.clone(), each.medium.clone());
+            place(held) == place(&found)
         };
         match groups.iter_mut().find(|(held, _)| alike(&held[0])) {
             Some((held, names)) => {
@@ -187,7 +190,11 @@ fn busy(result: Row<'_>, flow: Row<'_>, limits: Row<'_>, name: &str, wait_s: f64
     let corrupted = station.map_or(0.0, |station| spoiled_by_channel(result, station));
     // Flows that wait at their own sources are alike: what they share is the medium.
     let at = if flow.text("from") == node { medium } else { name }.to_owned();
-    Some(Found { cause, at, share, wait_s, air, corrupted, is_sure, ..Found::default() })
+    let medium = match station {
+        Some(station) => air_of(&cells(result, station)),
+        None => format!("the LAN {medium}"),
+    };
+    Some(Found { cause, at, medium, share, wait_s, air, corrupted, is_sure, ..Found::default() })
 }
 
 /// The share of the measured time in which the flow is active.
@@ -213,10 +220,30 @@ fn station<'a>(result: Row<'a>, medium: &str, node: &str) -> Option<Row<'a>> {
 /// Of the air a station's share and that of all in its cell; none of a station that was in several cells, whose share
 /// is of all of them.
 fn air(result: Row<'_>, station: Row<'_>) -> Option<(f64, f64)> {
-    let node = station.text("name");
-    let moved = |each: &Row<'_>| each.text("station") == node && !each.text("from").is_empty();
-    let stayed = !result.rows("handoffs").iter().any(moved);
+    let stayed = cells(result, station).len() < 2;
     stayed.then(|| (station.number("airtime_share"), station.number("cell_busy_share")))
+}
+
+/// The names of the cells that a station was in, each once, in the order in which it came to them; none of a station
+/// that associates with no access point.
+fn cells(result: Row<'_>, station: Row<'_>) -> Vec<String> {
+    let mut found = Vec::new();
+    for handoff in result.rows("handoffs") {
+        let is_own = handoff.text("station") == station.text("name");
+        let of_point = |each: &Row<'_>| each.text("name") == handoff.text("to");
+        if is_own && let Some(point) = result.rows("stations").into_iter().find(of_point) {
+            let cell = point.text("cell").to_owned();
+            if !found.contains(&cell) {
+                found.push(cell);
+            }
+        }
+    }
+    found
+}
+
+/// The air in words, with the cells of a station that was in several.
+fn air_of(cells: &[String]) -> String {
+    if cells.len() < 2 { "the air".to_owned() } else { format!("the air of {}", listed(cells)) }
 }
 
 /// The subframe of 802.16 that a node sends in, with the share of its symbols that is used.

@@ -93,8 +93,8 @@ mod _core {
 
     /// Returns the facts about a scenario that a study needs before it runs: an identity that covers
     /// everything its results depend on besides seed and replication, in 32 digits; its own seed; its result
-    /// before anything has happened, as JSON; and its warm-up, s. It may name these laws (their code is not
-    /// in the digits) and files. Raises ScenarioError.
+    /// before anything has happened, as JSON; its warm-up, s; and whether any part of it may draw a random number.
+    /// It may name these laws (their code is not in the digits) and files. Raises ScenarioError.
     #[pyfunction]
     #[pyo3(signature = (text, file, overrides = Vec::new(), files = None, laws = (Vec::new(), None)))]
     fn outline(
@@ -104,13 +104,14 @@ mod _core {
         overrides: Vec<Text>,
         files: Option<Py<Files>>,
         laws: (Vec<(Text, Py<PyAny>)>, Option<u32>),
-    ) -> PyResult<(String, u64, String, f64)> {
+    ) -> PyResult<(String, u64, String, f64, bool)> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
         match scenario::resolve(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
             Ok((known, resolved)) => {
                 let warmup_s = known.plan.warmup.as_secs();
-                Ok((resolved.identity(), known.seed, scenario::outline(&known), warmup_s))
+                let outline = scenario::outline(&known);
+                Ok((resolved.identity(), known.seed, outline, warmup_s, known.plan.may_draw()))
             }
             Err(errors) => Err(refused(py, &errors)),
         }

@@ -2,10 +2,10 @@
 
 use crate::at::{Problem, Reason};
 use crate::code::Code;
+use crate::elements::{name_of, position, which_of};
 use crate::error::{DEEPEST, Sources, reword};
 use crate::kinds;
 use crate::mismatch;
-use crate::nearest::unknown;
 use crate::read::{Item, Mistake, Read};
 use crate::spec::{AppSpec, ChannelSpec, MobilitySpec, ProxySpec, ScenarioSpec};
 use schemars::JsonSchema;
@@ -210,8 +210,11 @@ impl<'i> Change<'i> {
             table = match slot.get_mut() {
                 DeValue::Table(inner) => inner,
                 DeValue::Array(elements) => {
-                    let (at, which) = steps.next().unwrap_or((at, ""));
                     let names: Vec<Option<&str>> = elements.iter().map(name_of).collect();
+                    let which = steps
+                        .next()
+                        .ok_or_else(|| which_of(key, last, &names).at(at..at + key.len()));
+                    let (at, which) = which?;
                     let index = position(key, at, which, &names)?;
                     match elements.get_mut(index).map(Spanned::get_mut) {
                         Some(DeValue::Table(inner)) => inner,
@@ -271,29 +274,6 @@ fn spell_out(key: &str, slot: &mut Spanned<DeValue<'_>>) {
             table.insert(name, Spanned::new(place, kind));
         }
     }
-}
-
-fn name_of<'a>(element: &'a Spanned<DeValue<'_>>) -> Option<&'a str> {
-    element.get_ref().as_table()?.get("name")?.get_ref().as_str()
-}
-
-/// Returns the element that `which` names, by its number from 0 or by its name.
-fn position(key: &str, at: usize, which: &str, names: &[Option<&str>]) -> Result<usize, Problem> {
-    let named = names.iter().position(|name| *name == Some(which));
-    let numbered = which.parse::<usize>().ok().filter(|&index| index < names.len());
-    named.or(numbered).ok_or_else(|| {
-        let known: Vec<&str> = names.iter().copied().flatten().collect();
-        let numbers = match names.len() {
-            0 | 1 => format!("{key}.0"),
-            n => format!("{key}.0 to {key}.{}", n - 1),
-        };
-        let reason = if known.is_empty() {
-            Code::UnknownName.says(format!("no {key} \"{which}\"; allowed: {numbers}"))
-        } else {
-            unknown(key, which, &known).reworded(|said| format!("{said}, or by number: {numbers}"))
-        };
-        reason.at(at..at + which.len())
-    })
 }
 
 /// Sorts the tables that have several kinds.

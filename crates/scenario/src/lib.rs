@@ -6,6 +6,7 @@ mod check;
 mod code;
 mod conventions;
 mod document;
+mod elements;
 mod error;
 mod files;
 mod given;

@@ -45,11 +45,39 @@ fn mismatch(
     let mut path = Vec::new();
     let value = within(document, place, &mut path);
     let wrong = Wrong { value, schema: at(schema, &path), path: &path, root: schema };
+    // An override lies behind the file; a table of one is the way to an element of a list that is not there.
+    if let (Expected::List, Some(DeValue::Table(table)), [list]) = (expected, value, &path[..])
+        && place.start > document.span().end
+    {
+        return Code::UnknownName.says(no_list(list, table));
+    }
     let found = value.map_or_else(String::new, shown);
     // A whole number out of range is of the right kind.
     let is_outside = matches!((expected, value), (Expected::Whole(_), Some(DeValue::Integer(_))));
     let code = if is_outside { Code::OutOfRange } else { Code::WrongKind };
     code.says(format!("found {found}; allowed: {}", wrong.allowed(expected)))
+}
+
+/// Says that the scenario has no `[[list]]` in which an override could set something, and the override that makes one.
+fn no_list(list: &str, table: &DeTable<'_>) -> String {
+    let mut keys = Vec::new();
+    for (key, value) in table.iter() {
+        match value.get_ref() {
+            DeValue::Table(inside) => {
+                keys.push(format!("name = {:?}", key.get_ref()));
+                keys.extend(inside.iter().map(|(key, value)| pair(key.get_ref(), value)));
+            }
+            _ => keys.push(pair(key.get_ref(), value)),
+        }
+    }
+    let keys = keys.join(", ");
+    format!(
+        "the scenario has no [[{list}]] in which this could be set; allowed: {list}=[{{ {keys} }}], which makes one"
+    )
+}
+
+fn pair(key: &str, value: &Item<'_>) -> String {
+    format!("{key} = {}", shown(value.get_ref()))
 }
 
 /// A value of the wrong type, with its path and schema.
@@ -121,6 +149,10 @@ impl Wrong<'_> {
             [name] => format!(" [{name}]"),
             _ => String::new(),
         };
+        if names.is_empty() {
+            let key = self.path.last().map_or("", String::as_str);
+            return format!("a table{header} of any names, such as {key} = {{ name = 1 }}");
+        }
         let Some((key, value)) = self.meant(&keys) else {
             return format!("a table{header} with the keys {}", listed(&names));
         };

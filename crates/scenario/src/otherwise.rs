@@ -4,7 +4,7 @@ use base::Named;
 use transport::tcp::Recovery;
 
 /// Synonyms: the words of our format for other words; the first that fits the key counts.
-const CALLED: [(&[&str], &str); 31] = [
+const CALLED: [(&[&str], &str); 37] = [
     (&["random", "randomloss", "iid", "independent", "uniform", "per"], "bernoulli"),
     (&["ber", "biterrorrate", "awgn"], "bit_errors"),
     (&["ge", "gilbert", "burst", "bursty", "twostate"], "gilbert_elliott"),
@@ -49,6 +49,12 @@ const CALLED: [(&[&str], &str); 31] = [
     (&["80211e", "edca", "wmm"], "qos"),
     (&["ap", "accesspoint", "basestation", "router"], "access_point"),
     (&["sta", "station", "clients", "nodes"], "stations"),
+    (&["minrto", "minimumrto"], "rto_min"),
+    (&["maxrto", "maximumrto"], "rto_max"),
+    (&["initrto", "initialrto"], "rto_initial"),
+    (&["iw", "initcwnd", "initialcwnd"], "initial_window"),
+    (&["rwnd", "rcvbuf", "receivewindow", "buffer"], "window"),
+    (&["sack", "sackpermitted"], "recovery"),
 ];
 
 /// Features that are not modelled, and their nearest substitute; `{recovery}` is the name of RACK-TLP.

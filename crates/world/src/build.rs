@@ -179,7 +179,7 @@ fn salted(config: &TcpConfig, salts: Salts) -> Option<TcpConfig> {
 }
 
 /// True where the law draws, from a beginning that nobody has set.
-fn takes_salt(config: &TcpConfig) -> bool {
+pub(crate) fn takes_salt(config: &TcpConfig) -> bool {
     config.law.parameters().iter().any(|parameter| parameter.name == "salt")
         && config.law_options.get("salt").is_none()
 }

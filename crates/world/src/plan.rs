@@ -1,6 +1,7 @@
 //! The plan from which a world is built: checked plain values, indices instead of names. The scenario crate
 //! makes it.
 
+mod chance;
 mod clusters;
 mod filtered;
 mod headers;

@@ -25,7 +25,9 @@ from lasthop.core.listeners import Said, Stage
 from lasthop.core.quantities.units import shown_unit
 from lasthop.errors import UsageError
 from lasthop.extras import needed
+from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted, plain
+from lasthop.numbers.stats.unseen import runs_alike
 from lasthop.study import phrases
 from lasthop.study.advice import Advice, Candidate, Measured
 from lasthop.study.advice.around import lines, named
@@ -213,6 +215,9 @@ def _show(advice: Advice, units: dict[str, str], console: Terminal) -> None:
         columns.append((heading, [_number(each.measured[name], own) for each in shown]))
     columns.append(("", [_words(each, each is advice.recommended) for each in shown]))
     fitting_tables.show(console, "", names, columns, corner, axes)
+    if any(cell.endswith(f" {stats.EQUAL}") for _, cells in columns for cell in cells):
+        least = min(each.replications for each in shown)
+        console.print(f"{stats.EQUAL} equal {runs_alike(least)}", highlight=False)
     if len(sharing) > len(shown):
         more = len(advice.candidates) - sum(map(len, rows))
         console.print(f"and {counted(more, 'more setting')}", highlight=False)
@@ -257,8 +262,8 @@ def _number(measured: Measured, unit: str) -> str:
         return "-"
     mean = plain(factor * measured.mean, 4, ",")
     half = factor * (measured.high - measured.mean)
-    if half == 0:
-        return f"{mean} in all"
+    if abs(half) <= stats.SAME * abs(factor * measured.mean):
+        return f"{mean} {stats.EQUAL}"
     low, high = factor * measured.low, factor * measured.high
     if not math.isfinite(low + high):
         return mean

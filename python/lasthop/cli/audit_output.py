@@ -48,7 +48,8 @@ def show(path: str, options: AuditOptions) -> bool:
         )
     results = Results(out)
     answered = answer(results, study)
-    document = found.as_dict() | as_dict(results, study) | {"answer": answered.as_dict()}
+    judged = as_dict(results, study, answered.tables)
+    document = found.as_dict() | judged | {"answer": answered.as_dict()}
     written = safe_files.write_json(out.with_name(f"{out.name}.audit") / "audit.json", document)
     shorter = _write_short(study.name, document, options)
     if options.as_json:

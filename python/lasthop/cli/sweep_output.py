@@ -24,9 +24,11 @@ from lasthop.core import python_law
 from lasthop.errors import UsageError
 from lasthop.numbers import stats
 from lasthop.numbers.numerals import counted
+from lasthop.numbers.stats.unseen import CERTAIN
 from lasthop.study import phrases, slurm
 from lasthop.study.answering import Answer, answer
 from lasthop.study.forecast import Forecast, words
+from lasthop.study.judgement import certain
 from lasthop.study.spec import Study
 from lasthop.study.sweeping import Hooks, Status, study_of, sweep
 from lasthop.study.swept import Results
@@ -71,7 +73,7 @@ def show(path: str, options: SweepOptions) -> None:
         print_document(document(results, study))
         return
     print_answer(answer(results, study))
-    _print(results)
+    _print(results, study)
 
 
 def with_laws(study: Study, given: Sequence[str]) -> Study:
@@ -175,7 +177,7 @@ def print_answer(found: Answer) -> None:
     console.print()
 
 
-def _print(results: Results) -> None:
+def _print(results: Results, study: Study) -> None:
     console = terminal()
     rows = results.rows[:SHOWN]
     axes = [
@@ -194,8 +196,9 @@ def _print(results: Results) -> None:
             f"and {counted(len(results.rows) - SHOWN, 'cell')} more: lasthop results {results.path}"
         )
     console.print(results.window, highlight=False)
+    known = certain(results, study)
     counts = [
-        results.count(row)
+        CERTAIN if row.number in known else results.count(row)
         for row in rows
         for name in results.metrics
         if results.shown(name, row).endswith(stats.EQUAL)

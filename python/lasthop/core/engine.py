@@ -58,8 +58,8 @@ def check_law(
 
 def outline(
     text: str, file: str, changes: Sequence[str], files: Files | None, *laws: Laws
-) -> tuple[str, int, str, float]:
-    """Return identity, own seed, result before anything has happened (JSON), and warm-up (s) of a scenario.
+) -> tuple[str, int, str, float, bool]:
+    """Return identity, own seed, result before anything has happened (JSON), warm-up (s), and whether it may draw.
 
     `laws` are one or none. Raises ScenarioError.
     """

@@ -73,7 +73,7 @@ class Job:
         outline: dict[str, Any] = json.loads(self._outlined([*self.overrides, *more])[2])
         return outline
 
-    def _outlined(self, changes: Sequence[str]) -> tuple[str, int, str, float]:
+    def _outlined(self, changes: Sequence[str]) -> tuple[str, int, str, float, bool]:
         laws = self._laws() if self.laws else ([], None)
         return _core.outline(self.text, self.file, list(changes), self._files(), laws)
 

@@ -33,25 +33,17 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def plain(value: float, digits: int = 4, separator: str = "") -> str:
-    """Return a number with as many significant digits at most, never in exponent form.
+def plain(value: float | None, digits: int = 4, separator: str = "") -> str:
+    """Return a number with as many significant digits at most, never in exponent form; a dash for None.
 
     >>> plain(23657.4), plain(23657.4, separator=","), plain(0.0000123), plain(120.0, 2), plain(0.25)
     ('23660', '23,660', '0.0000123', '120', '0.25')
     """
+    if value is None:
+        return "-"
     held = float(f"{value:.{digits}g}")
     if not math.isfinite(held) or held == 0:
         return f"{held:g}"
     places = max(digits - 1 - math.floor(math.log10(abs(held))), 0)
     text = f"{held:{separator}.{places}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def number(value: float | None, digits: int = 3) -> str:
-    """Return a number with this number of significant digits, never in exponent form; a dash for None."""
-    if value is None:
-        return "-"
-    if value == 0:
-        return "0"
-    whole = len(str(int(abs(value)))) if abs(value) >= 1 else 0
-    return f"{value:.{max(digits - whole, 0)}f}"

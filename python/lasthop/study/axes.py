@@ -189,7 +189,9 @@ def _refuse_twice(document: Document, path: Steps, values: Sequence[Any]) -> Non
 def _values(document: Document, path: Steps, value: Any) -> tuple[Value, ...]:
     if isinstance(value, Mapping):
         return _range(document, path, value)
-    if not isinstance(value, list) or not value:
+    if value == []:
+        document.fail(path, "an axis has at least one value", "out-of-range")
+    if not isinstance(value, list):
         document.fail(
             path,
             'an axis is a list of values, or { from = 1, to = 100, steps = 5, scale = "log" }',

@@ -35,6 +35,7 @@ class Cell:
         metrics: What is measured.
         duration_s: How long a run is, s.
         warmup_s: When measuring begins, to go on to the end, s.
+        may_draw: Whether anything in it may be random; if not, each replication is as the first.
     """
 
     number: int
@@ -45,6 +46,7 @@ class Cell:
     metrics: metrics.Metrics
     duration_s: float = 0.0
     warmup_s: float = 0.0
+    may_draw: bool = True
 
     @property
     def label(self) -> str:
@@ -69,15 +71,22 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
         if number not in numbers:
             continue
         overrides = (*study.changes, *(override(key, value) for key, value in settings.items()))
-        identity, own_seed, outline, warmup_s, laws = _outline(
-            study, overrides, (settings, files), known
-        )
+        facts, laws = _outline(study, overrides, (settings, files), known)
+        identity, own_seed, outline, warmup_s, may_draw = facts
         if outline not in shapes:
             shapes[outline] = _resolve(study, outline)
         seed = own_seed if study.seed is None else study.seed
         key = key_of(identity, seed, laws)
-        found[number] = Cell(number, key, settings, overrides, seed, *shapes[outline], warmup_s)
+        measured, duration_s = shapes[outline]
+        found[number] = Cell(
+            number, key, settings, overrides, seed, measured, duration_s, warmup_s, may_draw
+        )
     return found
+
+
+def metrics_of(study: Study) -> list[str]:
+    """Return the names of what the first cell measures: one that means several is each of them."""
+    return [metric.name for cell in some_cells(study, [0]).values() for metric in cell.metrics.all]
 
 
 def key_of(identity: str, seed: int, laws: Sequence[Carried] = ()) -> str:
@@ -139,8 +148,8 @@ def _outline(
     overrides: Sequence[str],
     at: tuple[Mapping[str, Value], Files],
     laws: Sequence[Carried],
-) -> tuple[str, int, str, float, Sequence[Carried]]:
-    """Return a cell's identity, seed, outline, warm-up in seconds, and the laws in Python that it may use."""
+) -> tuple[tuple[str, int, str, float, bool], Sequence[Carried]]:
+    """Return what the core says of a cell (see `outlined`), and the laws in Python that it may use."""
     (settings, files), changes = at, list(overrides)
     if own := files_of(study, overrides):
         files = Files(list(own))
@@ -149,11 +158,11 @@ def _outline(
         if laws and study.law is None:
             # What is right without them does not depend on them.
             with suppress(ScenarioError):
-                return *outlined(text, file, changes, files), ()
+                return outlined(text, file, changes, files), ()
         there = list(study.laws.items()), place_of(study.laws, study.law) if laws else None
-        return *outlined(text, file, changes, files, there), laws
+        return outlined(text, file, changes, files, there), laws
     except ScenarioError as error:
-        where = ", ".join(f"{key}={value}" for key, value in settings.items())
+        where = ", ".join(f"{key}={phrases.written(value)}" for key, value in settings.items())
         where = f"study {study.name}, cell {where or 'without axes'}"
         raise at_setting(study, error, settings) or error.behind(where, StudyError) from None
 
@@ -191,7 +200,7 @@ def at_setting(
     said = error.said
     if key in settings:
         # A key that there is not is wrong with each of its values, which is told once.
-        own = "" if error.code == "unknown-key" else f"={settings[key]}"
+        own = "" if error.code == "unknown-key" else f"={phrases.written(settings[key])}"
         said = f"axis {key}{own}: {error.said}"
     for path, value in document.walk():
         of_axis = path[0] == "axes" and ".".join(map(str, path[1:])) == key

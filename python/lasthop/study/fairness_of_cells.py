@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -58,9 +58,17 @@ class Fairness:
         }
 
 
-def fairness(results: Results) -> list[Fairness]:
-    """Return Jain's index of each cell where the study measures it; each interval alone holds with 95 %."""
-    return [found for row in results.rows for found in _of_cell(results, row)]
+def fairness(results: Results, known: Collection[int] = ()) -> list[Fairness]:
+    """Return Jain's index of each cell where the study measures it; each interval alone holds with 95 %.
+
+    In cells that are `known`, by number, nothing is random, and an index is what it is.
+    """
+    found = []
+    for row in results.rows:
+        for each in _of_cell(results, row):
+            exact = stats.Interval(each.index, each.index)
+            found.append(replace(each, interval=exact) if row.number in known else each)
+    return found
 
 
 def _of_cell(results: Results, row: Row) -> Iterator[Fairness]:

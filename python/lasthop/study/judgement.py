@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from lasthop.core import api
 from lasthop.core.listeners import Stage
+from lasthop.core.metrics.leaves import Array
+from lasthop.core.mistakes import apart
 from lasthop.core.quantities import ends_of
 from lasthop.core.quantities.better import higher_is_better, is_less_better
 from lasthop.core.quantities.units import said_unit
-from lasthop.errors import UsageError
+from lasthop.errors import StudyError, UsageError
+from lasthop.numbers.stats.unseen import CERTAIN
 from lasthop.numbers.words import MATTERS
 from lasthop.study import phrases
+from lasthop.study.axes import settings
+from lasthop.study.cells import metrics_of, some_cells
 from lasthop.study.claims import Table
+from lasthop.study.claims.judging import judge_claim
 from lasthop.study.claims.ranking import Ranked, rank_all
 from lasthop.study.claims.tables import Setting, Shown
 from lasthop.study.claims.unstated import Audit, OpenChoice, audit
 from lasthop.study.claims.verdicts import Compared, compare_all, notes
 from lasthop.study.fairness_of_cells import fairness
+from lasthop.study.places import Document
+from lasthop.study.rows import Row
 from lasthop.study.spec import Comparison, Study
 from lasthop.study.sweeping import Hooks, sweep
 from lasthop.study.swept import Results
@@ -34,19 +44,62 @@ def judged_tables(results: Results, study: Study) -> dict[str, Table]:
     Of axes that step together those are in it that a claim or comparison names, or else the first that tells the
     steps apart: the others follow from it, and would keep cells from being compared.
     """
-    return tables_of(results, _told_apart_by(results, study))
+    rows = [row.settings for row in results.rows]
+    axes = _told_apart_by(results.groups, rows, study)
+    return tables_of(results, axes, certain(results, study))
 
 
-def tables_of(results: Results, axes: Sequence[str] | None = None) -> dict[str, Table]:
-    """Return a table for each metric of a study, in the study's order, by these axes or all."""
+def refuse_wrong_claims(study: Study, metrics: Iterable[str]) -> None:
+    """Raise StudyError for a claim about settings or metrics that the study has not; no run is needed for it."""
+    rows = settings(study.axes) if study.claims else []
+    axes = _told_apart_by([[axis.key for axis in group] for group in study.axes], rows, study)
+    cells: list[tuple[Setting, list[float]]] = [
+        ({key: row[key] for key in axes}, []) for row in rows
+    ]
+    tables = {name: Table.of(name, cells) for name in metrics}
+    for claim in study.claims:
+        with apart():
+            try:
+                judge_claim(claim, tables)
+            except UsageError as error:
+                if not study.source[0]:
+                    raise error.behind("", StudyError, study.source[1], claim.path) from None
+                text = Document(*study.source)
+                raise text.at_line(claim.path, error.said, error.code) from None
+
+
+def certain(results: Results, study: Study) -> set[int]:
+    """Return the numbers of the cells in which nothing is random: their runs are all as the first."""
+    alike = [
+        row.number
+        for row in results.rows
+        if results.count(row) and all(_is_alike(results, name, row) for name in row.metrics)
+    ]
+    return {number for number, cell in some_cells(study, alike).items() if not cell.may_draw}
+
+
+def _is_alike(results: Results, metric: str, row: Row) -> bool:
+    values = results.values(metric, row.number)
+    return bool(np.all(np.isnan(values)) or np.all(values == values[0]))
+
+
+def tables_of(
+    results: Results, axes: Sequence[str] | None = None, known: Collection[int] = ()
+) -> dict[str, Table]:
+    """Return a table for each metric of a study, in the study's order, by these axes or all.
+
+    Of cells that are `known` any number of runs is: the first of them, over and over.
+    """
     axes = results.keys if axes is None else axes
+
+    def values(name: str, number: int) -> Array:
+        found = results.values(name, number)
+        return np.full(CERTAIN, found[0]) if number in known else found
+
     return {
         name: Table.of(
             name,
-            [
-                ({key: row.settings[key] for key in axes}, results.values(name, row.number))
-                for row in rows
-            ],
+            [({key: row.settings[key] for key in axes}, values(name, row.number)) for row in rows],
             _shown(results, name),
         )
         for name in results.metrics
@@ -59,20 +112,18 @@ def _shown(results: Results, metric: str) -> Shown:
     return Shown(unit=said_unit(unit), scale=factor, ends=ends_of(metric))
 
 
-def _told_apart_by(results: Results, study: Study) -> list[str]:
-    """Return the axes of the tables."""
+def _told_apart_by(
+    groups: Iterable[Sequence[str]], rows: Sequence[Setting], study: Study
+) -> list[str]:
+    """Return the axes of the tables of these settings."""
     named = {each.axis for each in study.compare}
     for claim in study.claims:
         named |= set(claim.names())
     found: list[str] = []
-    for group in results.groups:
-        steps = len({tuple(row.settings[key] for key in group) for row in results.rows})
+    for group in groups:
+        steps = len({tuple(row[key] for key in group) for row in rows})
         wanted = [key for key in group if key in named]
-        single = [
-            key
-            for key in (wanted or group)
-            if len({row.settings[key] for row in results.rows}) == steps
-        ]
+        single = [key for key in (wanted or group) if len({row[key] for row in rows}) == steps]
         found += wanted or single[:1] or group
         if wanted and not single:
             found += [key for key in group if key not in wanted]
@@ -208,12 +259,11 @@ def _rankings(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, 
     }
 
 
-def as_dict(results: Results, study: Study) -> dict[str, Any]:
-    """Return verdicts, ranks and fairness, ready for JSON, in the units of the metrics.
+def as_dict(results: Results, study: Study, tables: Mapping[str, Table]) -> dict[str, Any]:
+    """Return verdicts, ranks and fairness by `judged_tables`, ready for JSON, in the units of the metrics.
 
     Pairs and cells are keyed by their ids; their words are beside them, ``said``.
     """
-    tables = judged_tables(results, study)
     compared, ranked = _verdicts(tables, study), _rankings(tables, study)
     found: dict[str, Any] = {"compared": {}, "compared_notes": {}, "ranks": {}}
     for each in study.compare:
@@ -227,7 +277,8 @@ def as_dict(results: Results, study: Study) -> dict[str, Any]:
             cell_id(where): _ranks_in(where, ranked[name][cell_id(where)])
             for where, _ in _cells(table, each.axis)
         }
-    return found | {"fairness": [each.as_dict() for each in fairness(results)]}
+    fair = fairness(results, certain(results, study))
+    return found | {"fairness": [each.as_dict() for each in fair]}
 
 
 def _ranks_in(where: Setting, ranked: Sequence[Ranked]) -> dict[str, Any]:
@@ -284,6 +335,7 @@ def audit_of(
     if not study.claims and not study.compare:
         where = study.source[1] or study.name
         raise UsageError(f"{where}: nothing to judge: there is no [[claim]] and no [[compare]]")
+    refuse_wrong_claims(study, metrics_of(study))
     base = {each.key: each.values[0] for each in study.unstated}
     choices = [
         OpenChoice(each.name, each.key, each.values[0], each.values[1:], each.why)

@@ -59,7 +59,9 @@ HEADING = 14
 
 VALUES = {
     "True": "on",
+    "true": "on",
     "False": "off",
+    "false": "off",
     **{
         name: name.upper()
         for name in ("bbr", "bic", "dctcp", "ledbat", "lp", "pie", "red", "cake", "cubic")
@@ -100,7 +102,9 @@ SMALL = ("mac80211",)
 
 
 def written(value: Any) -> str:
-    """Write a value of an axis: a number without an exponent, 0.00001."""
+    """Write a value of an axis as TOML has it: a number without an exponent, 0.00001; true, not True."""
+    if isinstance(value, bool):
+        return str(value).lower()
     plain = isinstance(value, float) and 1e-9 < abs(value) < 1e9
     return np.format_float_positional(value, trim="-") if plain else str(value)
 
@@ -137,7 +141,7 @@ def of_setting(key: str, value: Any) -> str:
         if not re.fullmatch(r"[\d.]+", text) and not form.endswith("}"):
             form = form.rpartition(" ")[0]  # the value has its unit
         return form.format(text).removesuffix("s" if text == "1" else "")
-    if text in ("True", "False") or not (name := _name(text)):
+    if text in ("True", "False", "true", "false") or not (name := _name(text)):
         return f"{_subject(key)} {of_value(value)}"
     return name
 

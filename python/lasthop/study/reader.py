@@ -164,6 +164,15 @@ def changes_in(text: str, file: str) -> tuple[str, ...]:
     return (*document.texts(("study", "set"), table), *_kind(document, table)[1])
 
 
+def repeated_in(text: str, file: str) -> tuple[int, Precision | None]:
+    """Return the replications and the precision that the text of a study asks for; raises StudyError."""
+    document = Document(text, file)
+    precision = _precision(document)
+    return _replications(
+        document, document.get(("study",), document.root, dict), precision
+    ), precision
+
+
 def _name(document: Document, table: Mapping[str, Any]) -> str:
     name: str = document.get(("study", "name"), table, str)
     if not NAME.fullmatch(name):

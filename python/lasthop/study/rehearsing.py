@@ -12,6 +12,7 @@ from lasthop.core.mistakes import apart, count
 from lasthop.errors import ScenarioError, StudyError
 from lasthop.study import cells
 from lasthop.study.axes import Axis, Value
+from lasthop.study.judgement import refuse_wrong_claims
 from lasthop.study.spec import Study
 
 
@@ -26,6 +27,7 @@ def rehearse(study: Study, *, whole: bool = True) -> None:
         _rehearse_metrics(study)
     if whole and count() == before:
         cells.cells(study)
+        refuse_wrong_claims(study, cells.metrics_of(study))
 
 
 def rehearse_scenario(study: Study) -> None:

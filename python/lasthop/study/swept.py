@@ -157,13 +157,20 @@ class Results:
             return self.rows[0]
         if isinstance(cell, int) and 0 <= cell < len(self.rows):
             return self.rows[cell]
+        found = self.rows
         if isinstance(cell, Mapping):
+            for key in cell:
+                if key not in self.keys:
+                    raise UsageError(f"no axis {key!r}{offered(key, self.keys)}")
             found = [row for row in self.rows if cell.items() <= row.settings.items()]
             if len(found) == 1:
                 return found[0]
-        raise UsageError(
-            f"no single cell {cell!r}; there are {len(self.rows)}, by {', '.join(self.keys)}"
-        )
+        there = f"there are {counted(len(self.rows), 'cell')}, by {', '.join(self.keys)}"
+        if len(found) > 1 and not isinstance(cell, int):
+            raise UsageError(
+                f"which of {len(found)} cells? {there}: give a number from 0, or settings"
+            )
+        raise UsageError(f"no cell {cell!r}; {there}")
 
     def table(self) -> Table:
         """Return all values: study, cell, a column for each axis, replication, metric, value.

@@ -133,7 +133,10 @@ fn the_nearest_right_line_is_named() {
         ("link = [1]", "found 1; allowed: a table [[link]] with the keys "),
         ("link = [{ ends = \"a\" }]", "allowed: a list, such as ends = [\"a\"]"),
         ("link = [{ one_way = \"x\" }]", "allowed: true or false, such as one_way = true"),
-        ("[tcp]\nlaw_options = 3", "found 3; allowed: a table"),
+        (
+            "[tcp]\nlaw_options = 3",
+            "found 3; allowed: a table of any names, such as law_options = { name = 1 }",
+        ),
     ] {
         let message = message(line);
         assert!(message.contains(says), "{line}: {message}");

@@ -293,9 +293,19 @@ fn an_error_in_an_override_names_it() {
     for (set, says) in [
         ("tcp.variant=bick", "unknown TCP variant \"bick\""),
         ("tcp.varient=reno", "unknown key \"varient\"; did you mean \"variant\"?"),
+        ("tcp.min_rto=1s", "unknown key \"min_rto\"; did you mean \"rto_min\"?"),
+        ("tcp.sack=true", "unknown key \"sack\"; did you mean \"recovery\"?"),
         ("flow.7.app=bulk", "unknown flow \"7\"; allowed: up, or by number: flow.0\n"),
         ("flow.down.app=bulk", "unknown flow \"down\"; allowed: up, or by number: flow.0\n"),
         ("link.7.rate=3", "no link \"7\"; allowed: link.0\n"),
+        ("flow.start=1s", "in which flow? allowed: flow.up.start\n"),
+        ("link.rate=3Mbps", "in which link? allowed: link.0.rate\n"),
+        (
+            "node.a.qos=false",
+            "the scenario has no [[node]] in which this could be set; allowed: \
+             node=[{ name = \"a\", qos = false }], which makes one\n",
+        ),
+        ("lan.rate=1Mbps", "allowed: lan=[{ rate = \"1Mbps\" }], which makes one\n"),
         ("link.0.rate=3", "3 has no unit"),
         ("link.0.rate=3 mbps", "did you mean \"Mbps\"?"),
         ("link=5", "not a table"),

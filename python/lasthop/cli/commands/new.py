@@ -51,11 +51,12 @@ class Traffic:
         The share of frames in the air, or of packets on a wire, that is lost at random, such as 2% or 0.02.
     rate:
         The rate of the link from the server to the access point; on a wire that of the bottleneck. The default is
-        1 Gbps before 802.11n, 802.11ac and 802.11ax, 10 Mbps on a wire, and else 100 Mbps.
+        1 Gbps to an access point of 802.11n, 802.11ac or 802.11ax, 10 Mbps on a wire, and else 100 Mbps.
     delay:
         The delay of that link in one direction.
     queue:
-        The limit of each queue in packets. The default is 1000 with 802.11n, 802.11ac and 802.11ax, and else 50.
+        The limit of each queue in packets. The default is 1000 with 802.11n, 802.11ac and 802.11ax (8192 at the
+        access point), and else 50.
     duration:
         The length of a run. The default is 10 s with 802.11n, 802.11ac and 802.11ax, and else 60 s.
     out:
@@ -78,16 +79,16 @@ class Traffic:
 
 def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
     from lasthop.study import making
-    from lasthop.study.making import scenarios
+    from lasthop.study.making import scales, scenarios
 
     making.refuse_strange_name(name, "scenario")
-    usual = scenarios.scale_of(kind, phy)
+    usual = scales.scale_of(kind, phy)
     wanted = scenarios.Wanted(
         kind=kind,
         name=name,
         phy=phy,
         rate=asked.rate or usual.rate,
-        queue=usual.queue if asked.queue is None else asked.queue,
+        queue=asked.queue,
         duration=asked.duration or usual.duration,
         **{key: getattr(asked, key) for key in scenarios.ASKED},
     )

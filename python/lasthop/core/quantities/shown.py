@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -21,7 +22,7 @@ class Column:
     Attributes:
         words: The heading, with ``{}`` in the place of the unit, and line breaks for a terminal.
         key: The path of the quantity in a row: ``delay_s.mean``.
-        digits: Digits after the point.
+        digits: Digits after the point; a number under 1 has more, so that two of its digits are seen.
         when: Whether it is shown always, where rows differ, where a row has a value, or where one has more than 0.
         shown_in: A unit other than that in which people are shown such a quantity.
     """
@@ -49,18 +50,31 @@ class Column:
         value, (_, factor) = self.value(row), self.unit
         if value is None:
             return NOTHING
-        if not isinstance(value, Mapping):
-            return f"{value * factor:,.{self.digits}f}"
-        if value.get("mean") is None:
+        is_mean = isinstance(value, Mapping)
+        shown = value.get("mean") if is_mean else value
+        if shown is None:
             return NOTHING
+        digits = self._digits(shown * factor, is_mean=is_mean)
 
-        def text(mean: float) -> str:
-            return f"{mean * factor:,.{self.digits}f}"
+        def text(number: float) -> str:
+            return f"{number * factor:,.{digits}f}"
+
+        if not is_mean:
+            return text(shown)
 
         def half(width: float) -> str:
-            return f"{width * factor:,.{max(self.digits, 1)}f}"
+            return f"{width * factor:,.{max(digits, 1)}f}"
 
-        return stats.shown_mean(value["mean"], value["ci95"], ends_of(full(self.key)), text, half)
+        return stats.shown_mean(shown, value["ci95"], ends_of(full(self.key)), text, half)
+
+    def _digits(self, shown: float, *, is_mean: bool) -> int:
+        """Return the digits after the point: so many that two or more of a number other than 0 can be read.
+
+        A number without them is whole, but not a mean of such.
+        """
+        if not (self.digits or is_mean) or not 0 < abs(shown) < 1:
+            return self.digits
+        return max(self.digits, 1 - math.floor(math.log10(abs(shown))))
 
     def value(self, row: Mapping[str, Any]) -> Any:
         """Return what a row has at the key; None where it has nothing."""

@@ -44,6 +44,12 @@ SAME = 1e-12
 """A half width under this part of the mean is that of values which differ by rounding only."""
 
 
+def difference(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a - b, and 0 where they differ by rounding only: sums of the same terms in another order."""
+    apart = a - b
+    return np.where(np.abs(apart) <= SAME * np.maximum(np.abs(a), np.abs(b)), 0.0, apart)
+
+
 def shown_mean(
     mean: float, half: float | None, ends: tuple[float, float], text: Text, half_text: Text
 ) -> str:

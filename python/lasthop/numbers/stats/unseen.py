@@ -14,6 +14,10 @@ ERROR = 0.05
 """The probability with which an event in the part that `unseen` returns is in no replication."""
 
 
+CERTAIN = 10_000
+"""The number of runs that stands for all of them, where nothing is random: each is as the first."""
+
+
 def unseen(replications: int, error: float = ERROR) -> float:
     """Return the share q such that an event in q of all replications may be in none of `replications`.
 
@@ -37,13 +41,24 @@ def breaking_value(limit: float, bound: float, part: float) -> float:
 
 def said_of_equal(replications: int) -> str:
     """Explain the sign of means of equal values."""
+    if replications >= CERTAIN:
+        return f"{EQUAL} equal {runs_alike(replications)}."
     part = 100 * unseen(replications)
-    equal = f"{EQUAL} equal in all {replications:,} runs"
+    equal = f"{EQUAL} equal {runs_alike(replications)}"
     return f"{equal}; what happens in fewer than {part:.2g} % of runs may be unseen."
+
+
+def runs_alike(replications: int) -> str:
+    """Say behind "equal" or "the same" of how many runs it is known."""
+    if replications >= CERTAIN:
+        return "in any run: nothing is random there"
+    return f"in all {replications:,} runs"
 
 
 def said(replications: int, error: float = ERROR) -> str:
     """Say it in a sentence."""
+    if replications >= CERTAIN:
+        return "Nothing is random in these runs: one of each setting tells."
     part = 100 * unseen(replications, error)
     runs = f"{replications:,} run{'s' if replications != 1 else ''}"
     return f"From {runs}: what happens in fewer than {part:.2g} % of runs may be unseen."

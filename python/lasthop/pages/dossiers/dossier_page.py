@@ -7,7 +7,7 @@ from typing import Any
 
 from lasthop.core.quantities import named
 from lasthop.core.quantities.units import shown_unit
-from lasthop.numbers.numerals import number
+from lasthop.numbers.numerals import plain
 from lasthop.pages import report
 from lasthop.study import phrases
 from lasthop.study.claims.outcomes import Outcome
@@ -36,7 +36,7 @@ def interval(judgement: Judgement) -> str:
     if math.isinf(judgement.low) and math.isinf(judgement.high):
         return "not bounded"
     low, high = (
-        number(each) if math.isfinite(each) else "?" for each in (judgement.low, judgement.high)
+        plain(each, 3) if math.isfinite(each) else "?" for each in (judgement.low, judgement.high)
     )
     return f"{low} to {high}"
 
@@ -82,7 +82,7 @@ def _part(judgement: Judgement) -> dict[str, Any]:
         "unit": unit,
         "value": _measured(judgement.value, factor),
         "reference": "-" if reference is None else _measured(reference, factor),
-        "ratio": number(judgement.ratio),
+        "ratio": plain(judgement.ratio, 3),
         "interval": interval(judgement),
         "rule": str(judgement.part.rule),
         "outcome": str(judgement.outcome),
@@ -99,4 +99,4 @@ def _unit(part: Part) -> tuple[str, float]:
 
 
 def _measured(value: float, factor: float) -> str:
-    return number(factor * value) if math.isfinite(value) else "-"
+    return plain(factor * value, 3) if math.isfinite(value) else "-"

@@ -7,7 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from lasthop.numbers.numerals import number
+from lasthop.numbers.numerals import plain
 from lasthop.pages.figures import inline_svg as draw
 from lasthop.pages.figures import takeaway
 from lasthop.pages.figures.inline_svg import Scale
@@ -199,9 +199,9 @@ def _ring(each: Each, scale: Scale, factor: float, y: float, radius: float) -> s
 def _beyond(value: float, scale: Scale, kind: str, y: float, *, named: bool) -> str:
     """Point to a value beyond the axis, `named`: with its number."""
     if value > scale.high:
-        said = f"{number(value, 2)} ▶" if named else "▸"
+        said = f"{plain(value, 2)} ▶" if named else "▸"
         return draw.text(said, 100.0, y + 4, f"off {kind}", "end", -4)
-    said = f"◀ {number(value, 2)}" if named else "◂"
+    said = f"◀ {plain(value, 2)}" if named else "◂"
     return draw.text(said, 0.0, y + 4, f"off {kind}", "start", 4)
 
 
@@ -227,7 +227,7 @@ def _value(each: Each, part: Each) -> str:
     if each["ratio"] is None:
         return ""
     unit = f" {part['unit']}" if each["alone"] and part["unit"] else ""
-    said = f"{number(factor * each['ratio'])}{unit}"
+    said = f"{plain(factor * each['ratio'], 3)}{unit}"
     if each["low"] is None or each["high"] is None:
         return said
-    return f"{said} ({number(factor * each['low'])} to {number(factor * each['high'])})"
+    return f"{said} ({plain(factor * each['low'], 3)} to {plain(factor * each['high'], 3)})"

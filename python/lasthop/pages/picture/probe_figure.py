@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -42,6 +43,9 @@ LEGEND_POINTS = 9.5
 """Height of a line of a legend, points: it is between a panel and its title, where it hides nothing."""
 
 ABOVE: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (-0.01, 0.97), "borderaxespad": 0.1}
+
+LETTERS = {"one": 44, "two": 96}
+"""Letters of a panel's heading that fit into a line, by the width of the figure."""
 
 UNITS = {"_s": ("ms", 1e3), "_bps": ("kbit/s", 1e-3), "_bytes": ("bytes", 1.0)}
 """Units of columns, by the end of their names."""
@@ -261,7 +265,8 @@ def _figure(series: dict[str, Any], title: str, look: Look, colours: palette.Pal
             rows = -(-len(names) // across)
             axes.legend(fontsize=6.5, ncols=across, handlelength=1.2, **ABOVE)
         seen.add(names)
-        axes.set_title(_heading(chart), fontsize=7.5, pad=4 + LEGEND_POINTS * rows)
+        heading = textwrap.fill(_heading(chart), LETTERS[look.width])
+        axes.set_title(heading, fontsize=7.5, pad=4 + LEGEND_POINTS * rows)
     grid[-1].set_xlabel("time (s)" if look.xlabel is None else look.xlabel)
     if title:
         figure.suptitle(title, fontsize=9)

@@ -83,7 +83,7 @@ def _page(asked: Job, summary: Summary, before: Since | None, **made: Any) -> st
     return report.render(
         "run.html.j2",
         version=version(),
-        scenario=summary["scenario"],
+        scenario=summary["scenario"] or Path(asked.file).stem,
         seed=summary["seed"],
         about=about(asked.text),
         headline=tabled.headline(summary, count, before),

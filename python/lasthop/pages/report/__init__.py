@@ -13,7 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from lasthop.core import safe_files
-from lasthop.numbers.numerals import number
+from lasthop.numbers.numerals import plain
 from lasthop.pages.figures import curve_svg
 from lasthop.pages.figures.chart import Chart
 from lasthop.pages.figures.palette import DARK, LIGHT, Palette
@@ -91,7 +91,7 @@ def environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    env.filters["number"] = number
+    env.filters["plain"] = plain
     env.filters["value_said"] = phrases.of_value
     env.filters["metric_said"] = phrases.of_metric
     env.filters["comparison_said"] = phrases.of_comparison

@@ -77,12 +77,18 @@ def chart(answer: Answer) -> dict[str, Any] | None:
         "head": f"{spoken.noun[:1].upper()}{spoken.noun[1:]}{spoken.unit and ',' + spoken.unit}",
         "key": key,
         "numbers": _numbers(panels, spoken.factor, spoken.unit.strip()),
-        "ticks": [(place(x / spoken.factor), digits(x)) for x in ticks],
+        "ticks": [(place(x / spoken.factor), _tick(x, step)) for x in ticks],
         "panels": [
             {
                 "title": title,
                 "height": ROW * len(panel) + TOP,
-                "rows": [_drawn(row, n, place, spoken.factor) for n, row in enumerate(panel)],
+                "rows": [
+                    {
+                        **_drawn(row, n, place),
+                        "text": _told(row.mean * spoken.factor, step),
+                    }
+                    for n, row in enumerate(panel)
+                ],
             }
             for title, panel in panels
         ],
@@ -112,7 +118,7 @@ class _Place:
         return round(100 * (value - self.start) / self.width, 2)
 
 
-def _drawn(row: Row, number: int, place: _Place, factor: float) -> dict[str, Any]:
+def _drawn(row: Row, number: int, place: _Place) -> dict[str, Any]:
     most = max((row.mean, *row.runs, *(row.bounds or ())))
     return {
         "name": phrases.of_value(row.name),
@@ -123,9 +129,24 @@ def _drawn(row: Row, number: int, place: _Place, factor: float) -> dict[str, Any
         "runs": "".join(
             f"M{WIDE * place(run) / 100:.0f} {TOP + ROW * number}h0" for run in row.runs
         ),
-        "text": digits(row.mean * factor),
         "text_at": place(most),
     }
+
+
+def _tick(value: float, step: float) -> str:
+    """Return the value of a tick with all digits that its axis needs: it stands where it says."""
+    text = f"{value:,.{_places(step)}f}"
+    return "0" if not text.strip("-0.") else text.replace("-", "\N{MINUS SIGN}")
+
+
+def _told(value: float, step: float) -> str:
+    """Return a mean with two digits, or with those that ticks beside it have where that is more."""
+    of_ticks = 10.0 ** math.floor(math.log10(step))
+    return digits(value) if abs(value) < 100 * of_ticks else _tick(value, step)
+
+
+def _places(step: float) -> int:
+    return max(-math.floor(math.log10(step)), 0)
 
 
 def _by_cell(answer: Answer, candidate: Candidate) -> list[tuple[str, list[Row]]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from lasthop.core.quantities import ends_of
 from lasthop.numbers import stats
-from lasthop.numbers.numerals import listed, number
+from lasthop.numbers.numerals import listed, plain
 from lasthop.pages.figures import takeaway
 from lasthop.pages.report import percent
 from lasthop.pages.studies.answer_chart import clipped
@@ -21,7 +21,7 @@ from lasthop.study.answering.speaking import Spoken, begun, digits, spoken
 from lasthop.study.cells import scenario_of, some_cells
 from lasthop.study.claims.tables import Setting
 from lasthop.study.claims.verdicts import SIGNED, Compared, PairedVerdict
-from lasthop.study.judgement import Beside, beside, judged_tables
+from lasthop.study.judgement import Beside, beside
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
@@ -77,7 +77,7 @@ def overview(results: Results, study: Study, answer: Answer) -> dict[str, Any] |
     axis = answer.found.candidate.axis if answer.found.candidate else None
     if axis is None:
         return None
-    tables = judged_tables(results, study)
+    tables = answer.tables
     whole = max(tables.values(), key=lambda table: len(table.cells))
     cells = list(whole.contexts([axis]))
     if len(whole.values(axis)) > MOST_SETTINGS or len(cells) > MOST_CELLS:
@@ -164,7 +164,7 @@ class _Grid:
         factor = line.spoken.factor
 
         def text(value: float) -> str:
-            return number(value * factor, DIGITS).replace("-", "\N{MINUS SIGN}")
+            return plain(value * factor, DIGITS).replace("-", "\N{MINUS SIGN}")
 
         ends = ends_of(line.side.table.metric)
         shown = stats.shown_mean(

@@ -15,7 +15,7 @@ from lasthop.pages.recipes.recipe import FILES, files_in, kept
 from lasthop.study import axes, cells
 from lasthop.study.law_sources import refuse_code
 from lasthop.study.manifest import checked, refuse_other_format, restored
-from lasthop.study.reader import changes_in
+from lasthop.study.reader import changes_in, repeated_in
 from lasthop.study.sweeping import Hooks, sweep_counts
 from lasthop.study.swept import Results
 
@@ -65,9 +65,34 @@ def results_again(
 
 
 def command_of(results: Results) -> str:
-    """Return the command that runs the study."""
+    """Return the command that runs the study, with what was given beside its file."""
     source = Path(results.manifest["found"]["source"]).name
-    return typed(["lasthop", "sweep", source or results.name], {"--set": changes_of(results)})
+    options = {
+        "--replications": _replications_of(results),
+        "--set": changes_of(results),
+        "--law": _laws_of(results),
+    }
+    return typed(["lasthop", "sweep", source or results.name], options)
+
+
+def _replications_of(results: Results) -> int | None:
+    """Return the number of replications where it is not as the study's file has it."""
+    held = results.manifest
+    if not (text := held["source"]["text"]):
+        return None
+    own, precision = repeated_in(text, held["found"]["source"])
+    is_own = held["replications"] == own and (held["precision"] is None) == (precision is None)
+    return None if is_own else int(held["replications"])
+
+
+def _laws_of(results: Results) -> list[str]:
+    """Return the laws as they are given, that of all flows first."""
+    laws = sorted(results.manifest["laws"], key=lambda law: not law["everywhere"])
+    files = [Path(law["files"][0][1]).name for law in laws]
+    return [
+        file if "library" in law else f"{file}:{law['kind']}"
+        for file, law in zip(files, laws, strict=True)
+    ]
 
 
 def changes_of(results: Results) -> list[str]:

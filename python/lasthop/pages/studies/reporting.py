@@ -25,12 +25,13 @@ from lasthop.pages.studies import answer_chart, recipes
 from lasthop.pages.studies.framing import in_report
 from lasthop.pages.studies.overview import overview, question
 from lasthop.pages.studies.study_figure import chart
+from lasthop.pages.studies.verdict_summary import interval
 from lasthop.study import phrases
 from lasthop.study.answering import answer
 from lasthop.study.cells import Cell, scenario_of, some_cells
 from lasthop.study.charting import ChartOptions
 from lasthop.study.claims.judging import judge_claims
-from lasthop.study.judgement import as_dict, judged_tables
+from lasthop.study.judgement import as_dict
 from lasthop.study.law_sources import loaded
 from lasthop.study.manifest import restored
 from lasthop.study.spec import Study
@@ -88,12 +89,9 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
     inputs = {**recipes.inputs_of(results), "cell": asked.cell, "wanted": list(asked.wanted)}
     own = typed(["lasthop", "report", f"out/{results.name}"], {"--cell": asked.cell})
     command = f"{recipes.command_of(results)} && {own}"
-    judged = as_dict(results, asked.study)
     answered = answer(results, asked.study)
-    claims = [
-        each.as_dict()
-        for each in judge_claims(asked.study.claims, judged_tables(results, asked.study))
-    ]
+    judged = as_dict(results, asked.study, answered.tables)
+    claims = [each.as_dict() for each in judge_claims(asked.study.claims, answered.tables)]
     figures = _figures(results)
     shown = {
         "means": results.summary().to_pylist(),
@@ -109,6 +107,7 @@ def _write(asked: ReportOptions, path: Path, workers: int | None, told: Fraction
         manifest=results.manifest,
         counts=_counts(asked),
         judged=judged,
+        interval=interval,
         asks=question(asked.study),
         answer=answered,
         overview=overview(results, asked.study, answered),

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any
 
 from lasthop.numbers.numerals import counted
+from lasthop.numbers.stats.unseen import runs_alike
 from lasthop.numbers.table import printed
 from lasthop.study import phrases
 from lasthop.study.claims.outcomes import Verdict
@@ -150,9 +151,9 @@ def bounds(low: float | None, high: float | None) -> str:
 def interval(found: Mapping[str, Any]) -> str:
     """Return the interval of a compared pair in words."""
     if found["verdict"] == PairedVerdict.IDENTICAL:
-        return f"the same in all {found['replications']:,} runs"
+        return f"the same {runs_alike(found['replications'])}"
     if found["equal"] and found["low"] is None and found["high"] is None:
-        return f"equal in all {found['replications']:,} runs"
+        return f"equal {runs_alike(found['replications'])}"
     return bounds(found["low"], found["high"])
 
 

@@ -7,7 +7,7 @@ import math
 from lasthop.core.noticing import thresholds as at
 from lasthop.core.quantities import named
 from lasthop.core.quantities.units import shown_unit
-from lasthop.numbers.numerals import number
+from lasthop.numbers.numerals import plain
 from lasthop.study.advice.advice import Advice
 from lasthop.study.advice.beside import OF_SURVIVORS
 from lasthop.study.advice.candidates import Candidate
@@ -72,7 +72,9 @@ def _beyond(advice: Advice, units: dict[str, str]) -> tuple[str, ...]:
     told = []
     for bound in broken:
         unit, factor = shown_unit(units.get(bound.metric, ""))
-        mean, limit = (number(factor * x) for x in (near.measured[bound.metric].mean, bound.limit))
+        mean, limit = (
+            plain(factor * x, 3) for x in (near.measured[bound.metric].mean, bound.limit)
+        )
         told.append(
             f"{bound.metric} of {mean} {unit}".rstrip()
             + f" (limit: {limit} {unit})".replace(" )", ")")

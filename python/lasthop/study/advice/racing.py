@@ -207,7 +207,7 @@ class Race:
             if leader.state is not State.RACING or len(others) < 2:
                 continue
             others.remove(leader)
-            ahead = self.objective([leader]) - self.objective(others)
+            ahead = stats.difference(self.objective([leader]), self.objective(others))
             for other, bound in zip(others, lower(ahead, self.levels.above(look)), strict=True):
                 if bound > 0:
                     other.state, other.because = State.BELOW, _named(self.grid, place)
@@ -235,7 +235,9 @@ class Race:
         count = min(runner.runs, leader.runs, self.at[self.look])
         sign = 1.0 if self.wish.maximise else -1.0
         name = self.wish.metric
-        return sign * (scale * leader.values[name][:count] - runner.values[name][:count])
+        return sign * stats.difference(
+            scale * leader.values[name][:count], runner.values[name][:count]
+        )
 
     def _refine(self, look: int) -> None:
         """Let settings halfway from the leader to its neighbours join, until there are none."""

@@ -10,7 +10,7 @@ from typing import Any
 from lasthop.core.quantities import unit_of
 from lasthop.core.quantities.units import shown_unit
 from lasthop.numbers import stats
-from lasthop.numbers.numerals import number
+from lasthop.numbers.numerals import plain
 from lasthop.study.advice.levels import RARE, ends_known
 from lasthop.study.advice.racing import Race, Racer
 from lasthop.study.advice.wishes import Bound
@@ -41,7 +41,7 @@ class Unseen:
         for bound, value in self.breaking:
             unit, factor = shown_unit(bound.unit or unit_of(bound.metric))
             way = "above" if bound.under else "below"
-            would.append(f"{bound.metric} {way} {number(factor * value)} {unit}".rstrip())
+            would.append(f"{bound.metric} {way} {plain(factor * value, 3)} {unit}".rstrip())
         return (
             f"Rare events: what happens in fewer than {part} of runs may be in none of these "
             f"{self.replications:,}. Such an event breaks a limit with {' or '.join(would)}. Where a setting "

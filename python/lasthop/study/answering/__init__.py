@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,8 @@ from lasthop.numbers.numerals import finite
 from lasthop.study.answering.choosing import Chosen, Kind, chosen, effects
 from lasthop.study.answering.sentences import sentences
 from lasthop.study.answering.speaking import Spoken, spoken
+from lasthop.study.claims import Table
+from lasthop.study.judgement import judged_tables
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
@@ -25,12 +28,14 @@ class Answer:
         found: What answers, and the numbers behind it.
         said: The sentences; the first is the shortest form.
         spoken: The metric in words; None where nothing is compared.
+        tables: The values by metric, by which all was judged.
     """
 
     question: str
     found: Chosen
     said: tuple[str, ...]
     spoken: Spoken | None
+    tables: Mapping[str, Table] = field(repr=False)
 
     @cached_property
     def sentence(self) -> str:
@@ -62,7 +67,8 @@ class Answer:
 
 def answer(results: Results, study: Study) -> Answer:
     """Return the answer of a study, of the replications that are there."""
-    found = chosen(results, study)
+    tables = judged_tables(results, study)
+    found = chosen(results, study, tables)
 
     def speak(metric: str) -> Spoken:
         return spoken(metric, results.scale(metric))
@@ -70,7 +76,7 @@ def answer(results: Results, study: Study) -> Answer:
     runs = min((results.count(row) for row in results.rows), default=0)
     said = sentences(found, speak, runs) if found.candidate else _alone(results, speak)
     words = speak(found.candidate.metric) if found.candidate else None
-    return Answer(study.question, found, tuple(said), words)
+    return Answer(study.question, found, tuple(said), words, tables)
 
 
 def _alone(results: Results, speak: Any) -> list[str]:

@@ -29,7 +29,7 @@ from lasthop.study.answering.splitting import (
 from lasthop.study.cells import scenario_of, some_cells
 from lasthop.study.claims.tables import Table
 from lasthop.study.claims.verdicts import PairedVerdict
-from lasthop.study.judgement import judged_tables, settings_of
+from lasthop.study.judgement import settings_of
 from lasthop.study.spec import Study
 from lasthop.study.swept import Results
 
@@ -97,14 +97,14 @@ class Chosen:
         return self.is_split and self.candidate is not None and not self.candidate.is_neutral
 
 
-def chosen(results: Results, study: Study) -> Chosen:
+def chosen(results: Results, study: Study, tables: Mapping[str, Table]) -> Chosen:
     """Return what answers a study.
 
     It is along an axis that the study compares; else along one that people choose, and along conditions where
     there is none. Of what is decided that is noticed first answers, and of several such metrics the one that
     differs most. A study's `answer_by` says the metric.
     """
-    return choose(candidates(results, study), study.answer_by)
+    return choose(candidates(results, study, tables), study.answer_by)
 
 
 def choose(known: Sequence[Candidate], answer_by: str | None = None) -> Chosen:
@@ -173,10 +173,9 @@ def _found(candidate: Candidate) -> Iterator[Chosen]:
         yield Chosen(Kind.DEPENDS, candidate, winners=winners(candidate))
 
 
-def candidates(results: Results, study: Study) -> list[Candidate]:
+def candidates(results: Results, study: Study, tables: Mapping[str, Table]) -> list[Candidate]:
     """Return what may answer, what is noticed first first; all verdicts on them are right together with 95 %."""
     flows = scenario_of(study, some_cells(study, [0])[0]).outline()["flows"]
-    tables = judged_tables(results, study)
     how = {name: noticed(name, flows) for name in tables}
     least = min((each.tier for each in how.values()), default=Tier.OTHER)
     # Counters are no candidates where anything else is measured.

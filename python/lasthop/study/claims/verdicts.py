@@ -18,7 +18,7 @@ import numpy as np
 
 from lasthop.numbers import stats
 from lasthop.numbers.stats.safe import ENOUGH
-from lasthop.numbers.stats.unseen import said
+from lasthop.numbers.stats.unseen import CERTAIN, said
 from lasthop.numbers.words import MATTERS
 from lasthop.study.claims.differences_of_means import Comparison, Values
 from lasthop.study.claims.judged import Judged
@@ -208,7 +208,8 @@ def notes(compared: Iterable[Compared]) -> tuple[str, ...]:
     if not all_:
         return ()
     seen = said(min(each.replications for each in all_))
-    found = [f"{seen.removesuffix('.')}; the verdicts cover the rest."]
+    is_certain = min(each.replications for each in all_) >= CERTAIN
+    found = [seen if is_certain else f"{seen.removesuffix('.')}; the verdicts cover the rest."]
     open_ = [each for each in all_ if each.word is PairedVerdict.CANNOT_TELL]
     counts = sorted(each.needed for each in open_ if each.needed is not None)
     if counts:

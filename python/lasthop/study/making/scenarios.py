@@ -7,11 +7,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import NamedTuple
 
 from lasthop.core import api
 from lasthop.errors import ScenarioError, UsageError, nearest
 from lasthop.study.making import SCHEMA, told_of_options
+from lasthop.study.making.scales import MODERN, scale_of
 
 KINDS = ("wifi", "wimax", "wire")
 
@@ -44,7 +44,7 @@ class Wanted:
         name: Of the scenario.
         phy: A PHY of `lasthop list phys`; 802.11 only.
         rate: Of the link before the stations, or of the wire itself.
-        queue: Room of each queue, packets.
+        queue: Room of each queue, packets; None: what suits the network.
         duration: Of the run.
         stations: How many stations, or hosts at the end of the wire.
         delay: One way, of that link.
@@ -60,7 +60,7 @@ class Wanted:
     name: str
     phy: str
     rate: str
-    queue: int
+    queue: int | None
     duration: str
     stations: int = 2
     delay: str = "10 ms"
@@ -81,29 +81,6 @@ def text(asked: Wanted) -> str:
     with told_of_options(made, "<text>", OPTIONS):
         api.check(made)
     return made
-
-
-#: The PHYs whose stations have access categories and aggregates.
-MODERN = ("802.11n", "802.11ac", "802.11ax")
-
-
-class Scale(NamedTuple):
-    """What suits how fast a network is, where nothing else is asked: its link, queues and length of a run."""
-
-    rate: str
-    queue: int
-    duration: str
-
-
-def scale_of(kind: str, phy: str) -> Scale:
-    """Return the scale of a network.
-
-    A link that is slower than an access point of today would be all that is seen, and so would a queue shorter
-    than an aggregate; 1,000 packets are what Linux gives an interface.
-    """
-    if kind == "wifi" and phy in MODERN:
-        return Scale("1 Gbps", 1000, "10 s")
-    return Scale("10 Mbps" if kind == "wire" else "100 Mbps", 50, "60 s")
 
 
 #: The options by the keys of a scenario that they write.
@@ -152,7 +129,7 @@ duration = "{asked.duration}"
 warmup = "{_warmup(asked.duration)}"          # measuring begins here, so that slow start does not count
 
 [queue]
-packets = {asked.queue}             # the limit of each interface queue
+packets = {_room(asked)}             # the limit of each interface queue that has no other
 discipline = "drop_tail"   # or red, codel, pie, fq_codel, dualpi2, cake
 
 [tcp]
@@ -160,6 +137,10 @@ variant = "{_common(asked) or USUAL}"          # for flows that name none; `last
 # mss = "1460 B"
 # delayed_ack = true
 """
+
+
+def _room(asked: Wanted) -> int:
+    return scale_of(asked.kind, asked.phy).queue if asked.queue is None else asked.queue
 
 
 def _warmup(duration: str) -> str:
@@ -193,9 +174,17 @@ stations = [{stations}]
 
 [[node]]
 name = "ap"
-queue = "mac80211"         # as Linux: a queue for each station, and shared airtime; or drop_tail, fq_codel, ...
+{_point_queue(asked)}
 """,
     ]
+
+
+def _point_queue(asked: Wanted) -> str:
+    """Return the queue of an access point of today."""
+    about = "# as Linux: a queue for each station, and shared airtime; or drop_tail, fq_codel, ..."
+    if asked.queue is None:
+        return f'queue = "mac80211"         {about}'
+    return f'queue = {{ discipline = "mac80211", packets = {asked.queue} }}   {about}'
 
 
 def _wifi(asked: Wanted) -> list[str]:

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.padding import Padding
 from rich.table import Table
 
-from lasthop.numbers.numerals import counted, listed, number
+from lasthop.numbers.numerals import counted, listed, plain
 from lasthop.numbers.stats.unseen import said as unseen
 from lasthop.study.claims import judged_as
 from lasthop.study.papers.strips import strips
@@ -202,10 +202,10 @@ def _table(table: Mapping[str, Any], console: Console) -> None:
 
 def _cell(row: Mapping[str, Any]) -> str:
     if row["published"] is None:
-        return "-" if row["mean"] is None else number(row["mean"])
+        return plain(row["mean"])
     if row["mean"] is None:
         return f"{row['published']:g} | -"
-    return f"{row['published']:g} | {number(row['mean'])}"
+    return f"{row['published']:g} | {plain(row['mean'])}"
 
 
 def _rank(row: Mapping[str, Any]) -> str:
