@@ -225,8 +225,9 @@ impl Network {
         of_elements: Vec<(String, QueueStats)>,
     ) -> Vec<QueueOutcome> {
         let wires = self.wires.iter().zip(&self.plan.links);
-        let wires =
-            wires.map(|(wire, plan)| (plan.name.clone(), wire.stats_by(end, &self.transits).queue));
+        let wires = wires.map(|(wire, link)| {
+            (self.plan.link_name(link), wire.stats_by(end, &self.transits).queue)
+        });
         let outcome = |(name, stats): (String, QueueStats)| QueueOutcome {
             name,
             offered: stats.offered,
@@ -241,10 +242,10 @@ impl Network {
     fn link_outcomes(&self, end: Time, measured_s: f64) -> Vec<LinkOutcome> {
         let links = self.wires.iter().zip(&self.plan.links);
         links
-            .map(|(wire, plan)| {
+            .map(|(wire, link)| {
                 let stats = wire.stats_by(end, &self.transits);
                 LinkOutcome {
-                    name: plan.name.clone(),
+                    name: self.plan.link_name(link),
                     utilisation: stats.busy.as_secs() / measured_s,
                     packets: stats.packets,
                 }

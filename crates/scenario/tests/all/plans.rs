@@ -73,7 +73,7 @@ fn tcp(plan: &Plan, flow: usize) -> (&str, &TcpConfig) {
 fn ns2_conventions_fill_what_is_unsaid() {
     let plan = plan(PETROVIC, &[]);
     assert_eq!(plan.nodes, ["server", "ap", "sta1", "sta2", "sta3", "sta4", "sta5"]);
-    assert_eq!(plan.links[1].name, "ap>server");
+    assert_eq!(plan.link_name(&plan.links[1]), "ap>server");
     assert_eq!(plan.links[0].queue.limit, QueueLimit::PacketsWithService(50));
     let cell = &plan.cells[0];
     assert_eq!((cell.access_point, cell.stations.len()), (Some(StationId(0)), 6));
