@@ -118,6 +118,7 @@ impl Network {
             flows.push(build_flow(plan, seed, flow, (laws, &mut register))?);
         }
         let mut routes = Routes::new(topology, plan.routing.ttl);
+        routes.reserve(plan.flows.len());
         for flow in &plan.flows {
             routes.push(flow.from, &flow.via, flow.to);
         }

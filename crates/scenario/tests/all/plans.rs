@@ -282,7 +282,7 @@ fn bursts_of_a_link_strike_the_ways_that_loss_strikes() {
         [("both", [true, true]), ("forward", [true, false]), ("reverse", [false, true])]
     {
         let plan = plan(&with(&format!("{bursts}\nloss_direction = \"{direction}\"")), &[]);
-        let found = [plan.links[0].bursts, plan.links[1].bursts];
+        let found = [0, 1].map(|link| plan.links[link].bursts.as_deref().copied());
         assert_eq!(found, ways.map(|strikes| strikes.then_some(expected)), "{direction}");
     }
     let short = with("bursts = { mean_good = \"1 ns\", mean_bad = \"1 s\" }");
