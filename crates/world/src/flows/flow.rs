@@ -74,10 +74,10 @@ impl Application {
     /// The application for its plan, in the `flow`-th flow of a run of `duration`.
     pub fn new(config: &AppConfig, (seed, flow): (Seed, u64), duration: Span) -> Application {
         match config {
-            &AppConfig::Bulk { bytes, on_times } => {
+            AppConfig::Bulk { bytes, on_times } => {
                 let at_work = |config| OnTimes::new(config, seed.stream(Purpose::App, flow));
-                let on_times = on_times.map(|config| Box::new(at_work(config)));
-                Application::Bulk { bytes, on_times }
+                let on_times = on_times.as_deref().map(|&config| Box::new(at_work(config)));
+                Application::Bulk { bytes: *bytes, on_times }
             }
             AppConfig::Datagrams(config) => {
                 let source = Source::new(&config.source, (seed, flow), duration);
