@@ -130,11 +130,12 @@ impl Network {
         let measured_s = end.since(self.measuring_since).as_secs();
         let Reports { stations, access, wimax, subscribers, lans, lan_stations, queues } =
             self.reports(measured_s);
-        let (queues, links) =
-            (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
         let Ledger { made, delivered, dropped } = self.pool.ledger();
         let packets = Balance { made, delivered, dropped, in_flight: self.pool.in_flight() };
-        (self.pool, self.transits, self.wires) = Default::default();
+        self.pool = Default::default();
+        let (queues, links) =
+            (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
+        (self.transits, self.wires) = Default::default();
         let flows = self.flow_outcomes(now, measured_s, measured);
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         Outcome {
