@@ -5,9 +5,7 @@
 //! Other gains are multiplied, and what comes out is rounded to the same units.
 //! One segment is timed at a time, and never one that was retransmitted (Karn's algorithm, section 3).
 
-use super::config::TcpConfig;
 use base::{Span, Time, settings};
-use std::sync::Arc;
 
 /// ns-2 (as BSD before it) doubles at most this often. RFC 6298 knows the upper bound only, for which 16 is enough.
 const NS2_DOUBLINGS: u32 = 6;
@@ -57,8 +55,7 @@ settings! {
 /// The estimator of one connection.
 #[derive(Clone, Debug)]
 pub struct Rtt {
-    /// Shared by all connections that are configured alike.
-    config: Arc<TcpConfig>,
+    config: RtoConfig,
     /// Nanoseconds in the unit of `srtt8` and `var4`.
     unit: u64,
     srtt8: u64,
@@ -76,9 +73,8 @@ pub struct Rtt {
 
 impl Rtt {
     /// No sample yet.
-    pub fn new(config: Arc<TcpConfig>) -> Rtt {
-        let rto = config.rto;
-        let unit = if rto.round_samples { rto.granularity.0.max(1) } else { 1 };
+    pub fn new(config: RtoConfig) -> Rtt {
+        let unit = if config.round_samples { config.granularity.0.max(1) } else { 1 };
         Rtt {
             config,
             unit,
@@ -86,9 +82,9 @@ impl Rtt {
             var4: 0,
             sampled: false,
             min: Span(u64::MAX),
-            base: rto.initial,
+            base: config.initial,
             doublings: 0,
-            rto: rto.initial.min(rto.max),
+            rto: config.initial.min(config.max),
             timed_end: 0,
             timed_at: Time::ZERO,
         }
@@ -146,7 +142,7 @@ impl Rtt {
     /// Takes a sample for the smoothed round trip, and another of the same acknowledgement for the least.
     pub fn sample_both(&mut self, sample: Span, least: Span) {
         self.min = self.min.min(least);
-        let r = match self.config.rto.round_samples {
+        let r = match self.config.round_samples {
             true => ((sample.0 + self.unit / 2) / self.unit).max(1),
             false => sample.0,
         };
@@ -159,28 +155,28 @@ impl Rtt {
             self.sampled = true;
         }
         // (2.3): RTO = SRTT + max(G, 4 RTTVAR), (2.4): not below the minimum.
-        let least = self.config.rto.granularity.max(self.config.rto.min_spread);
-        let spread = match self.config.rto.k == K {
+        let least = self.config.granularity.max(self.config.min_spread);
+        let spread = match self.config.k == K {
             true => self.var4 * self.unit,
-            false => weighted(self.config.rto.k / K, self.var4 * self.unit),
+            false => weighted(self.config.k / K, self.var4 * self.unit),
         };
         let spread = spread.max(least.0);
         let rto = Span(self.srtt8 / 8 * self.unit + spread);
-        self.base = rto.max(self.config.rto.min);
+        self.base = rto.max(self.config.min);
         self.doublings = 0;
         self.update();
     }
 
     /// The timer has expired: twice as long from now on (5.5).
     pub fn back_off(&mut self) {
-        let most = if self.config.rto.round_samples { NS2_DOUBLINGS } else { DOUBLINGS };
+        let most = if self.config.round_samples { NS2_DOUBLINGS } else { DOUBLINGS };
         self.doublings = (self.doublings + 1).min(most);
         self.update();
     }
 
     /// A handshake ends whose SYN was sent more than once: 3 s, where less was in use (5.7).
     pub fn after_lost_syn(&mut self) {
-        if self.config.rto.initial < AFTER_LOST_SYN {
+        if self.config.initial < AFTER_LOST_SYN {
             self.base = AFTER_LOST_SYN;
             self.doublings = 0;
             self.update();
@@ -191,7 +187,7 @@ impl Rtt {
     fn smooth(&mut self, r: u64) {
         let srtt = self.srtt8 / 8;
         let error = r.abs_diff(srtt);
-        let RtoConfig { alpha, beta, .. } = self.config.rto;
+        let RtoConfig { alpha, beta, .. } = self.config;
         (self.var4, self.srtt8) = if (alpha, beta) == (ALPHA, BETA) {
             (self.var4 - self.var4 / 4 + error, self.srtt8 - srtt + r)
         } else {
@@ -204,7 +200,7 @@ impl Rtt {
 
     fn update(&mut self) {
         let doubled = self.base.0.saturating_mul(1 << self.doublings);
-        self.rto = Span(doubled).min(self.config.rto.max);
+        self.rto = Span(doubled).min(self.config.max);
     }
 }
 
@@ -216,13 +212,10 @@ fn weighted(weight: f64, of: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn of(rto: RtoConfig) -> Rtt {
-        Rtt::new(Arc::new(TcpConfig { rto, ..TcpConfig::default() }))
-    }
+    use crate::tcp::TcpConfig;
 
     fn rfc() -> Rtt {
-        of(RtoConfig::default())
+        Rtt::new(TcpConfig::default().rto)
     }
 
     /// RFC 6298 section 2, worked by hand.
@@ -244,7 +237,7 @@ mod tests {
     #[test]
     fn other_gains_give_their_worked_numbers() {
         let config = RtoConfig { alpha: 0.1, beta: 0.1, k: 2.0, ..RtoConfig::default() };
-        let mut rtt = of(config);
+        let mut rtt = Rtt::new(config);
         for (sample, srtt, var) in
             [(1200, 1200.0, 600.0), (950, 1175.0, 565.0), (1400, 1197.5, 531.0)]
         {
@@ -301,7 +294,7 @@ mod tests {
     /// 44 ms are 4 ticks of 10 ms: SRTT 40 ms, RTTVAR 20 ms, RTO 40 + 80 = 120, at least 200 ms.
     #[test]
     fn ns2_counts_in_ticks() {
-        let mut rtt = of(RtoConfig {
+        let mut rtt = Rtt::new(RtoConfig {
             initial: Span::secs(3),
             min: Span::millis(200),
             granularity: Span::millis(10),

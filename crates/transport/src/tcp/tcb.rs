@@ -64,7 +64,7 @@ impl Tcb {
             seq: Sequence::new(&config),
             window: config.window(),
             law,
-            rtt: Rtt::new(config.clone()),
+            rtt: Rtt::new(config.rto),
             timers: Timers::new(),
             losses: Losses::default(),
             marks: Marks::default(),
