@@ -13,10 +13,10 @@ pub enum AppConfig {
         /// Size; `None`: without end.
         bytes: Option<u64>,
         /// On-times of its data; `None`: it always has data.
-        on_times: Option<OnTimesConfig>,
+        on_times: Option<Box<OnTimesConfig>>,
     },
     /// Datagrams, each at its time.
-    Datagrams(DatagramConfig),
+    Datagrams(Box<DatagramConfig>),
     /// Datagrams of one size, always one ready when the first device can take it.
     Saturated {
         /// Payload of a datagram, bytes.
@@ -30,6 +30,6 @@ impl AppConfig {
     /// Datagrams of `payload` bytes at a constant rate of payload.
     pub fn cbr(payload: u32, rate: Rate) -> AppConfig {
         let source = SourceConfig::Cbr { payload, rate };
-        AppConfig::Datagrams(DatagramConfig { source, playout: None })
+        AppConfig::Datagrams(Box::new(DatagramConfig { source, playout: None }))
     }
 }

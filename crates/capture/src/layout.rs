@@ -128,7 +128,7 @@ impl Layout {
                 used[node.index()] += 1;
                 self.ports.push(Port {
                     name: format!("{}-eth{number}", plan.nodes[node.index()]),
-                    description: format!("link {}", link.name),
+                    description: format!("link {}", plan.link_name(link)),
                     link_type: LinkType::RawIp,
                     speed,
                 });

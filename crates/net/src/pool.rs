@@ -4,6 +4,9 @@ use crate::Packet;
 use base::PacketId;
 use std::ops::{Index, IndexMut};
 
+/// Places for packets that are made at once.
+const FEWEST: usize = 64;
+
 /// Every packet that exists right now.
 #[derive(Clone, Debug, Default)]
 pub struct Pool {
@@ -32,8 +35,18 @@ impl Pool {
             self.slots[slot as usize] = packet;
             return PacketId(slot);
         }
+        if self.slots.len() == self.slots.capacity() {
+            self.grow();
+        }
         self.slots.push(packet);
         PacketId(self.slots.len() as u32 - 1)
+    }
+
+    /// By an eighth: where very many are in flight, twice as many places would stay empty, and what a doubling leaves behind
+    /// fits nothing that follows.
+    #[cold]
+    fn grow(&mut self) {
+        self.slots.reserve_exact((self.slots.len() / 8).max(FEWEST));
     }
 
     /// Takes a packet out that reached its end. It can be read until the next one is made: no copy of two cache lines.

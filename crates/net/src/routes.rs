@@ -50,6 +50,13 @@ impl Mark {
 struct Way {
     from: NodeId,
     to: NodeId,
+    /// What few ways have; large networks have tens of thousands.
+    more: Option<Box<More>>,
+}
+
+/// What few ways have.
+#[derive(Clone, Debug, Default)]
+struct More {
     /// Nodes to pass on the way, in order.
     via: Vec<NodeId>,
     /// The whole way, where it is this one hop whatever the topology says.
@@ -82,11 +89,18 @@ impl Routes {
         Routes { topology, longest: usize::from(longest), base: 1, ..Routes::default() }
     }
 
+    /// So many flows will be pushed.
+    pub fn reserve(&mut self, flows: usize) {
+        self.ways.reserve_exact(2 * flows);
+        self.firsts.reserve_exact(2 * flows);
+    }
+
     /// The next flow is between these two, passing `via` on the way there, and in the other order on the way back.
     pub fn push(&mut self, from: NodeId, via: &[NodeId], to: NodeId) {
         let back = via.iter().rev().copied().collect();
         for (from, to, via) in [(from, to, via.to_vec()), (to, from, back)] {
-            self.ways.push(Way { from, to, via, direct: None, others: Vec::new() });
+            let more = (!via.is_empty()).then(|| Box::new(More { via, ..More::default() }));
+            self.ways.push(Way { from, to, more });
             self.firsts.push(Mark::default());
         }
     }
@@ -103,7 +117,7 @@ impl Routes {
 
     /// From the next [`Routes::renew`] on the whole way of a flow in this direction is one hop, whatever the topology says.
     pub fn set_direct(&mut self, flow: FlowId, direction: Direction, hop: Hop) {
-        self.ways[way_of(flow, direction)].direct = Some(hop);
+        self.ways[way_of(flow, direction)].more.get_or_insert_default().direct = Some(hop);
     }
 
     /// Edges, and next hops that are set. What is changed takes effect with [`Routes::renew`].
@@ -122,8 +136,8 @@ impl Routes {
     pub fn renew(&mut self) {
         self.base = self.base.wrapping_add(self.steps.len() as u32);
         self.steps.clear();
-        for way in &mut self.ways {
-            way.others.clear();
+        for more in self.ways.iter_mut().filter_map(|way| way.more.as_mut()) {
+            more.others.clear();
         }
     }
 
@@ -151,14 +165,15 @@ impl Routes {
         let made = mark.hops();
         let room = self.longest - made as usize;
         let index = way_of(of.0, of.1);
-        let found = self.ways[index].others.iter().find(|way| (way.0, way.1) == (here, room));
+        let others = self.ways[index].more.as_ref().map_or(&[][..], |more| &more.others);
+        let found = others.iter().find(|way| (way.0, way.1) == (here, room));
         let mut mark = match found {
             Some(&(_, _, mark)) => mark,
             None => {
                 let ends = (here, self.ways[index].to);
                 let path = self.trees.path(&self.topology, ends, room);
                 let mark = self.lay(&path);
-                self.ways[index].others.push((here, room, mark));
+                self.ways[index].more.get_or_insert_default().others.push((here, room, mark));
                 mark
             }
         };
@@ -169,10 +184,12 @@ impl Routes {
     #[cold]
     fn find_first(&mut self, index: usize) -> (Mark, Step) {
         let way = &self.ways[index];
-        let path = match way.direct {
+        let direct = way.more.as_ref().and_then(|more| more.direct);
+        let path = match direct {
             Some(hop) => Path { hops: vec![hop], end: PathEnd::There, last: way.to },
             None => {
-                let ends = (way.from, &way.via[..], way.to);
+                let via = way.more.as_ref().map_or(&[][..], |more| &more.via);
+                let ends = (way.from, via, way.to);
                 self.trees.path_via(&self.topology, ends, self.longest)
             }
         };

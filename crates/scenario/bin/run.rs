@@ -15,7 +15,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let folder = std::env::args().nth(1).unwrap_or_default();
-    match check(&text, Path::new(&folder)) {
+    let checked = check(&text, Path::new(&folder));
+    drop(text);
+    match checked {
         Ok(checked) => {
             println!("{}", scenario::run(&checked, None, 0));
             ExitCode::SUCCESS

@@ -13,7 +13,7 @@ use crate::routers::Routers;
 use crate::sites::Sites;
 use apps::{AppConfig, Playout};
 use base::{FlowId, LinkId, NodeId, Options, Seed, Time};
-use net::{DropList, Hop, Pool, Routes, Topology, Transits, Trees, Wire, WireConfig};
+use net::{DropList, Hop, Pool, QueueConfig, Routes, Topology, Transits, Trees, Wire, WireConfig};
 use radio::HazardTables;
 use std::sync::Arc;
 use transport::tcp::auto::Policy;
@@ -118,6 +118,7 @@ impl Network {
             flows.push(build_flow(plan, seed, flow, (laws, &mut register))?);
         }
         let mut routes = Routes::new(topology, plan.routing.ttl);
+        routes.reserve(plan.flows.len());
         for flow in &plan.flows {
             routes.push(flow.from, &flow.via, flow.to);
         }
@@ -157,13 +158,13 @@ fn build_wire(link: &LinkPlan, seed: Seed, index: usize) -> Wire {
     let config = WireConfig {
         rate: link.rate,
         delay: link.delay,
-        queue: link.queue.clone(),
+        queue: QueueConfig::clone(&link.queue),
         loss: link.loss,
         loss_place: link.loss_place,
-        bursts: link.bursts,
+        bursts: link.bursts.as_deref().copied(),
         drop_lists: link.drop_lists.iter().map(drop_list).collect(),
-        course: link.course.clone(),
-        jitter: link.jitter,
+        course: link.course.as_deref().cloned(),
+        jitter: link.jitter.as_deref().copied(),
     };
     Wire::new(config, seed, index as u64)
 }

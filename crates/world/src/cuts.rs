@@ -3,7 +3,11 @@
 //! Each connection keeps the segments that were lost and not yet acknowledged. When the sender's count of cuts grows,
 //! its oldest unacknowledged number is looked up among them.
 
+mod losses;
+
+use crate::tally::Tally;
 use base::Named;
+use losses::Losses;
 use net::{DropReason, Segment};
 use transport::tcp::SenderStats;
 
@@ -23,9 +27,6 @@ pub enum CutCause {
 }
 
 impl CutCause {
-    /// The number of causes.
-    pub const COUNT: usize = DropReason::ALL.len() + 4;
-
     /// All causes, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = CutCause> {
         let others =
@@ -41,17 +42,6 @@ impl CutCause {
             CutCause::Reordering => "reordering",
             CutCause::SpuriousTimeout => "spurious_timeout",
             CutCause::EcnMark => "ecn_mark",
-        }
-    }
-
-    fn number(self) -> usize {
-        let others = DropReason::ALL.len();
-        match self {
-            CutCause::Lost(reason) => reason as usize,
-            CutCause::AckLoss => others,
-            CutCause::Reordering => others + 1,
-            CutCause::SpuriousTimeout => others + 2,
-            CutCause::EcnMark => others + 3,
         }
     }
 }
@@ -72,37 +62,18 @@ pub struct Numbers {
     pub next: u64,
 }
 
-/// A data segment that was lost: its numbers are from `seq` on, `numbers` of them.
-#[derive(Clone, Copy, Debug)]
-struct Lost {
-    seq: u64,
-    numbers: u32,
-    reason: DropReason,
-}
-
-impl Lost {
-    fn end(&self) -> u64 {
-        self.seq + u64::from(self.numbers)
-    }
-}
-
-/// Room for this many lost segments from the first on.
-const ROOM: usize = 8;
-
 /// The losses and cuts of one connection.
 #[derive(Clone, Debug, Default)]
 pub struct Cuts {
-    /// Lost segments, each number at most once. Those that are acknowledged are thrown out before it grows, so it holds
-    /// no more than the window does, and settles there.
-    lost: Vec<Lost>,
+    lost: Losses,
     /// The highest acknowledgement that was lost.
     lost_ack: u64,
     /// SND.UNA after the sender's last turn.
     una: u64,
     /// The sender's counts, as far as they are charged.
     charged: Counts,
-    /// By cause, since the measurement began; nothing before the first cut.
-    counts: Option<Box<[u64; CutCause::COUNT]>>,
+    /// By cause, since the measurement began.
+    counts: Tally<CutCause>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,28 +92,14 @@ impl Counts {
 impl Cuts {
     /// A data segment or a SYN was lost.
     pub fn on_data_lost(&mut self, segment: &Segment, reason: DropReason) {
-        let numbers = (segment.end() - segment.seq) as u32;
-        let lost = Lost { seq: segment.seq, numbers, reason };
+        let numbers = (segment.end() - segment.seq).min(u64::from(u16::MAX)) as u16;
         if numbers == 0 {
             return;
         }
         if segment.retransmission {
-            self.lost.retain(|old| old.end() <= lost.seq || old.seq >= lost.end());
+            self.lost.forget(segment.seq, numbers);
         }
-        if self.lost.len() == self.lost.capacity() {
-            self.make_room();
-        }
-        self.lost.push(lost);
-    }
-
-    /// Throws out what is acknowledged, and grows where that does not leave half the room.
-    #[cold]
-    fn make_room(&mut self) {
-        let (una, room) = (self.una, self.lost.capacity());
-        self.lost.retain(|old| old.end() > una);
-        if self.lost.len() >= room.div_ceil(2) {
-            self.lost.reserve(room.max(ROOM));
-        }
+        self.lost.enter((segment.seq, numbers), reason, self.una);
     }
 
     /// An acknowledgement was lost.
@@ -178,7 +135,7 @@ impl Cuts {
                 _ if i < last => self.cause(Sign::Duplicates, ends),
                 _ => self.cause(Sign::Timeout, ends),
             };
-            self.counts.get_or_insert_default()[cause.number()] += 1;
+            self.counts.add(cause);
             charge(cause);
         }
         self.charged = counts;
@@ -188,20 +145,14 @@ impl Cuts {
         if sign == Sign::Timeout && next > una && self.lost_ack > una {
             return CutCause::AckLoss;
         }
-        let here = self.lost_within(una, una + 1);
+        let here = self.lost.within(una, una + 1);
         // A probe may repair a loss before it is noticed (RFC 8985 section 7.4): then it is acknowledged by now.
-        let before = || self.lost_within(self.una, una).filter(|_| sign == Sign::Duplicates);
+        let before = || self.lost.within(self.una, una).filter(|_| sign == Sign::Duplicates);
         match (here.or_else(before), sign) {
             (Some(reason), _) => CutCause::Lost(reason),
             (None, Sign::Duplicates) => CutCause::Reordering,
             (None, Sign::Timeout) => CutCause::SpuriousTimeout,
         }
-    }
-
-    /// Returns the reason why numbers from `from` up to `to` were lost last.
-    fn lost_within(&self, from: u64, to: u64) -> Option<DropReason> {
-        let hit = self.lost.iter().rev().find(|lost| lost.seq < to && from < lost.end());
-        hit.map(|lost| lost.reason)
     }
 
     /// Another connection begins; the counts stay.
@@ -212,12 +163,12 @@ impl Cuts {
 
     /// The measurement begins: counts from here on.
     pub fn begin_measurement(&mut self) {
-        self.counts = None;
+        self.counts = Tally::default();
     }
 
-    /// Returns the number of cuts by each cause.
-    pub fn counts(&self) -> impl Iterator<Item = (CutCause, u64)> + use<> {
-        CutCause::all().zip(self.counts.as_deref().copied().unwrap_or_default())
+    /// Returns the number of cuts by each cause that there was.
+    pub fn counts(&self) -> impl Iterator<Item = (CutCause, u64)> + '_ {
+        self.counts.iter()
     }
 }
 
@@ -276,7 +227,7 @@ mod tests {
             cuts.on_data_lost(&segment(i * 1000, 1000, false), DropReason::Queue);
             cuts.una = (i * 1000).saturating_sub(100_000);
         }
-        assert!(cuts.lost.capacity() <= 512, "{}", cuts.lost.capacity());
+        assert!(cuts.lost.room() <= 512, "{}", cuts.lost.room());
     }
 
     #[test]

@@ -27,6 +27,7 @@ mod routing;
 mod saturation;
 mod sites;
 mod splits;
+mod tally;
 mod watching;
 mod ways;
 mod world;

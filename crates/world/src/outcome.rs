@@ -130,11 +130,12 @@ impl Network {
         let measured_s = end.since(self.measuring_since).as_secs();
         let Reports { stations, access, wimax, subscribers, lans, lan_stations, queues } =
             self.reports(measured_s);
-        let (queues, links) =
-            (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
         let Ledger { made, delivered, dropped } = self.pool.ledger();
         let packets = Balance { made, delivered, dropped, in_flight: self.pool.in_flight() };
-        (self.pool, self.transits, self.wires) = Default::default();
+        self.pool = Default::default();
+        let (queues, links) =
+            (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
+        (self.transits, self.wires) = Default::default();
         let flows = self.flow_outcomes(now, measured_s, measured);
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
         Outcome {
@@ -225,8 +226,9 @@ impl Network {
         of_elements: Vec<(String, QueueStats)>,
     ) -> Vec<QueueOutcome> {
         let wires = self.wires.iter().zip(&self.plan.links);
-        let wires =
-            wires.map(|(wire, plan)| (plan.name.clone(), wire.stats_by(end, &self.transits).queue));
+        let wires = wires.map(|(wire, link)| {
+            (self.plan.link_name(link), wire.stats_by(end, &self.transits).queue)
+        });
         let outcome = |(name, stats): (String, QueueStats)| QueueOutcome {
             name,
             offered: stats.offered,
@@ -241,10 +243,10 @@ impl Network {
     fn link_outcomes(&self, end: Time, measured_s: f64) -> Vec<LinkOutcome> {
         let links = self.wires.iter().zip(&self.plan.links);
         links
-            .map(|(wire, plan)| {
+            .map(|(wire, link)| {
                 let stats = wire.stats_by(end, &self.transits);
                 LinkOutcome {
-                    name: plan.name.clone(),
+                    name: self.plan.link_name(link),
                     utilisation: stats.busy.as_secs() / measured_s,
                     packets: stats.packets,
                 }

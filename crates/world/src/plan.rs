@@ -91,6 +91,11 @@ impl MobileIpPlan {
 }
 
 impl Plan {
+    /// Returns a link's name in results: "from>to".
+    pub fn link_name(&self, link: &LinkPlan) -> String {
+        format!("{}>{}", self.nodes[link.from.index()], self.nodes[link.to.index()])
+    }
+
     /// The nodes with a router of DSDV, which each has that has a station. Their updates are numbered as flows after those of
     /// the plan.
     pub fn routers(&self) -> impl Iterator<Item = NodeId> {
@@ -178,11 +183,10 @@ pub enum LinkRule {
     Distance(f64),
 }
 
-/// A one-way wired link.
+/// A one-way wired link, whose name in results is [`Plan::link_name`]. What few links have is boxed: large networks have
+/// tens of thousands.
 #[derive(Clone, Debug)]
 pub struct LinkPlan {
-    /// For results: "from>to".
-    pub name: String,
     /// The sending end.
     pub from: NodeId,
     /// The receiving end.
@@ -191,20 +195,20 @@ pub struct LinkPlan {
     pub rate: Rate,
     /// Propagation delay.
     pub delay: Span,
-    /// Its queue.
-    pub queue: QueueConfig,
+    /// Its queue, which links with the same settings share.
+    pub queue: Arc<QueueConfig>,
     /// Probability of random loss.
     pub loss: f64,
     /// The place of losses.
     pub loss_place: LossPlace,
     /// Bursts of loss beside it.
-    pub bursts: Option<BurstConfig>,
+    pub bursts: Option<Box<BurstConfig>>,
     /// (position in `Plan::flows`, ordinals from 0) of packets to drop on entering.
     pub drop_lists: Vec<(usize, Vec<u64>)>,
     /// What changes in the course of time, in the place of rate, delay and loss.
-    pub course: Option<CourseConfig>,
+    pub course: Option<Box<CourseConfig>>,
     /// A delay of each packet's own.
-    pub jitter: Option<JitterConfig>,
+    pub jitter: Option<Box<JitterConfig>>,
 }
 
 /// One 802.11 cell; without a medium all hear all.

@@ -66,7 +66,7 @@ outcome! {
 impl PlayoutOutcome {
     pub(crate) fn new(playout: &Playout, score: &Score) -> PlayoutOutcome {
         let (heard, late) = (playout.heard(), playout.late());
-        let lost: u64 = score.lost.iter().sum();
+        let lost = score.lost.sum();
         let unusable = share(lost + late, lost + heard);
         let config = playout.config();
         PlayoutOutcome {

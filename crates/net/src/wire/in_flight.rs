@@ -76,7 +76,11 @@ impl Transits {
 
     #[cold]
     fn grow(&mut self, id: PacketId, packet: InFlight) {
-        self.places.resize(id.index() + 1, packet);
+        let places = id.index() + 1;
+        if places > self.places.capacity() {
+            self.places.reserve_exact(places + places / 8 - self.places.len());
+        }
+        self.places.resize(places, packet);
     }
 }
 

@@ -200,7 +200,7 @@ impl Measure for FlowLimits {
     ];
 
     fn start(plan: &Plan) -> FlowLimits {
-        let mut names: Vec<String> = plan.links.iter().map(|link| link.name.clone()).collect();
+        let mut names: Vec<String> = plan.links.iter().map(|link| plan.link_name(link)).collect();
         let stations = plan.by_element(|part| {
             let first = names.len();
             let named = |node: &base::NodeId| format!("{}/{}", part.name, plan.nodes[node.index()]);

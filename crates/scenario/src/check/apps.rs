@@ -82,7 +82,7 @@ pub fn datagrams(
         | AppSpec::ShortFlows(_) => unreachable!("it goes over TCP"),
     };
     let playout = playout::playout(app, &source)?;
-    Ok(AppConfig::Datagrams(DatagramConfig { source, playout }))
+    Ok(AppConfig::Datagrams(Box::new(DatagramConfig { source, playout })))
 }
 
 /// Returns the largest payload of its datagrams, bytes.

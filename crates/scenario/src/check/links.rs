@@ -15,6 +15,7 @@ use crate::spec::{
 use base::{NodeId, Options};
 use net::{BurstConfig, QueueConfig, QueueCounts, QueueLimit, QueueRules};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use world::{LinkPlan, Plan};
 
 /// Returns the queue of an interface: its own, the top level's, or 50 packets.
@@ -68,10 +69,36 @@ fn limit(limit: &LimitSpec, rules: QueueRules) -> Result<QueueLimit, Reason> {
     }
 }
 
+/// Queues of links: those with the same settings are one.
+#[derive(Default)]
+struct Queues {
+    /// The queue of links that have none of their own.
+    usual: Option<Arc<QueueConfig>>,
+    /// The last of all others.
+    last: Option<Arc<QueueConfig>>,
+}
+
+impl Queues {
+    fn get(
+        &mut self,
+        own: Option<&At<QueueSpec>>,
+        context: &Context<'_>,
+    ) -> Result<Arc<QueueConfig>, Problem> {
+        if let (None, Some(usual)) = (own, &self.usual) {
+            return Ok(usual.clone());
+        }
+        let found = queue(own, context)?;
+        let kept = if own.is_none() { &mut self.usual } else { &mut self.last };
+        let shared = kept.take().filter(|last| **last == found).unwrap_or_else(|| Arc::new(found));
+        Ok(kept.insert(shared).clone())
+    }
+}
+
 /// Returns all one-way links, two for each duplex link.
 pub fn links(context: &Context<'_>, nodes: &mut Nodes) -> Vec<LinkPlan> {
     let mut plans: Vec<LinkPlan> = Vec::new();
     let mut joined = BTreeSet::new();
+    let mut queues = Queues::default();
     for link in &context.spec.link {
         let Some(ends) = context.keep(ends(link, nodes)) else {
             nodes.lack_some();
@@ -86,7 +113,7 @@ pub fn links(context: &Context<'_>, nodes: &mut Nodes) -> Vec<LinkPlan> {
         if !link.one_way().value {
             joined.insert((ends.1, ends.0));
         }
-        let ways = both_ways(link, ends, context, nodes);
+        let ways = both_ways(link, ends, context, &mut queues);
         plans.extend(context.keep(ways).into_iter().flatten());
     }
     plans
@@ -96,10 +123,10 @@ fn both_ways(
     link: &At<LinkSpec>,
     ends: (NodeId, NodeId),
     context: &Context<'_>,
-    nodes: &Nodes,
+    queues: &mut Queues,
 ) -> Result<impl Iterator<Item = LinkPlan>, Problem> {
-    let forward = way(link, ends, context, nodes)?;
-    let reverse = way_back(link, &forward, context, nodes)?;
+    let forward = way(link, ends, context, queues)?;
+    let reverse = way_back(link, &forward, context, queues)?;
     Ok(std::iter::once(forward).chain(reverse))
 }
 
@@ -118,7 +145,7 @@ fn way(
     link: &At<LinkSpec>,
     (from, to): (NodeId, NodeId),
     context: &Context<'_>,
-    nodes: &Nodes,
+    queues: &mut Queues,
 ) -> Result<LinkPlan, Problem> {
     let loses = link.loss_direction().value.0 != LossDirection::Reverse;
     let bursts = link.bursts.as_ref().map(|table| bursts(&table.value)).transpose()?;
@@ -127,18 +154,17 @@ fn way(
     let before = Before { rate: link.rate.as_ref().map(|rate| rate.value.0), delay, loss };
     let (course, rate) = course(link, DirectionName::Forward, before, context)?;
     Ok(LinkPlan {
-        name: format!("{}>{}", nodes.name(from), nodes.name(to)),
         from,
         to,
         rate,
         delay,
-        queue: queue(link.queue.as_ref(), context)?,
+        queue: queues.get(link.queue.as_ref(), context)?,
         loss,
         loss_place: link.loss_at().value.0,
-        bursts: bursts.filter(|_| loses),
+        bursts: bursts.filter(|_| loses).map(Box::new),
         drop_lists: vec![],
-        course,
-        jitter: jitter(link)?,
+        course: course.map(Box::new),
+        jitter: jitter(link)?.map(Box::new),
     })
 }
 
@@ -154,7 +180,7 @@ fn way_back(
     link: &At<LinkSpec>,
     forward: &LinkPlan,
     context: &Context<'_>,
-    nodes: &Nodes,
+    queues: &mut Queues,
 ) -> Result<Option<LinkPlan>, Problem> {
     let reverse_keys = [
         link.reverse_rate.as_ref().map(|at| at.problem(BACK)),
@@ -179,15 +205,14 @@ fn way_back(
     let before = Before { rate, delay, loss };
     let (course, rate) = course(link, DirectionName::Reverse, before, context)?;
     Ok(Some(LinkPlan {
-        name: format!("{}>{}", nodes.name(forward.to), nodes.name(forward.from)),
         from: forward.to,
         to: forward.from,
         rate,
         delay,
-        queue: queue(queue_spec, context)?,
+        queue: queues.get(queue_spec, context)?,
         loss,
-        course,
-        bursts: bursts.filter(|_| loses),
+        course: course.map(Box::new),
+        bursts: bursts.filter(|_| loses).map(Box::new),
         ..forward.clone()
     }))
 }

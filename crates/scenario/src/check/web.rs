@@ -36,7 +36,7 @@ fn bulk(app: &BulkTable, mss: u32, context: &Context<'_>) -> Result<AppConfig, P
         (Some(at), Some(_)) => Err(at.problem(
             "a size beside on_times, in which there are data without end; leave one of them out",
         )),
-        (_, on_times) => Ok(AppConfig::Bulk { bytes, on_times }),
+        (_, on_times) => Ok(AppConfig::Bulk { bytes, on_times: on_times.map(Box::new) }),
     }
 }
 

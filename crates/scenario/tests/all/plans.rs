@@ -73,7 +73,7 @@ fn tcp(plan: &Plan, flow: usize) -> (&str, &TcpConfig) {
 fn ns2_conventions_fill_what_is_unsaid() {
     let plan = plan(PETROVIC, &[]);
     assert_eq!(plan.nodes, ["server", "ap", "sta1", "sta2", "sta3", "sta4", "sta5"]);
-    assert_eq!(plan.links[1].name, "ap>server");
+    assert_eq!(plan.link_name(&plan.links[1]), "ap>server");
     assert_eq!(plan.links[0].queue.limit, QueueLimit::PacketsWithService(50));
     let cell = &plan.cells[0];
     assert_eq!((cell.access_point, cell.stations.len()), (Some(StationId(0)), 6));
@@ -282,7 +282,7 @@ fn bursts_of_a_link_strike_the_ways_that_loss_strikes() {
         [("both", [true, true]), ("forward", [true, false]), ("reverse", [false, true])]
     {
         let plan = plan(&with(&format!("{bursts}\nloss_direction = \"{direction}\"")), &[]);
-        let found = [plan.links[0].bursts, plan.links[1].bursts];
+        let found = [0, 1].map(|link| plan.links[link].bursts.as_deref().copied());
         assert_eq!(found, ways.map(|strikes| strikes.then_some(expected)), "{direction}");
     }
     let short = with("bursts = { mean_good = \"1 ns\", mean_bad = \"1 s\" }");

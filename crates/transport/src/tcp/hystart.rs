@@ -46,15 +46,21 @@ pub(super) struct HyStart {
 }
 
 impl HyStart {
-    pub fn new(kind: SlowStart, paced: bool) -> HyStart {
+    /// `None` where slow start has no guard.
+    pub fn new(kind: SlowStart, paced: bool) -> Option<Box<HyStart>> {
+        if kind == SlowStart::Standard {
+            return None;
+        }
         let (began, last) = (Time::ZERO, Time::ZERO);
-        HyStart { kind, last_min: None, min: None, samples: 0, cautious: None, began, last, paced }
+        let (min, last_min, samples, cautious) = (None, None, 0, None);
+        let rounds = HyStart { kind, last_min, min, samples, cautious, began, last, paced };
+        Some(Box::new(rounds))
     }
 
     /// Before the law grows: may end slow start.
     #[inline]
     pub fn before(&mut self, w: &mut Window, a: &Ack) {
-        if self.kind == SlowStart::Standard || !w.in_slow_start() {
+        if !w.in_slow_start() {
             return;
         }
         self.look(w, a);
@@ -153,9 +159,9 @@ mod tests {
     use super::*;
     use crate::tcp::TcpConfig;
 
-    fn play(rounds: &[u64]) -> (HyStart, Window) {
+    fn play(rounds: &[u64]) -> (Box<HyStart>, Window) {
         let mut w = TcpConfig::default().window();
-        let mut h = HyStart::new(SlowStart::HyStartPlusPlus, false);
+        let mut h = HyStart::new(SlowStart::HyStartPlusPlus, false).expect("it has a guard");
         for &ms in rounds {
             for i in 0..10 {
                 let rtt = Some(Span::millis(ms)).into();
@@ -187,7 +193,7 @@ mod tests {
     fn a_train_of_half_the_round_trip_ends_linuxs_slow_start() {
         for (gap, paced, left) in [(10, false, None), (1, false, Some(21)), (1, true, Some(42))] {
             let mut w = TcpConfig { initial_window: 16, ..TcpConfig::default() }.window();
-            let mut h = HyStart::new(SlowStart::HyStart, paced);
+            let mut h = HyStart::new(SlowStart::HyStart, paced).expect("it has a guard");
             let rtt = Some(Span::millis(40)).into();
             let at = (0..60).find(|&i| {
                 let (now, round_ended) = (Time::ZERO + Span::millis(100 + gap * i), i == 0);
@@ -205,7 +211,7 @@ mod tests {
     fn ns3_waits_for_a_whole_round_trip() {
         let end = |kind, gap: u64, rtt: u64| {
             let mut w = TcpConfig { initial_window: 16, ..TcpConfig::default() }.window();
-            let mut h = HyStart::new(kind, false);
+            let mut h = HyStart::new(kind, false).expect("it has a guard");
             (0..60).find(|&i| {
                 let (now, round_ended) = (Time::ZERO + Span::millis(100 + gap * i), i == 0);
                 let min_rtt = Some(Span::millis(40)).into();

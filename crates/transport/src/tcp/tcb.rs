@@ -45,7 +45,8 @@ pub(super) struct Tcb {
     pub marks: Marks,
     pub timestamps: Timestamps,
     pub stats: SenderStats,
-    hystart: HyStart,
+    /// Where slow start has a guard.
+    hystart: Option<Box<HyStart>>,
     usage: Usage,
     tail_probe: Option<TailProbe>,
     /// The end of the present round, for laws.

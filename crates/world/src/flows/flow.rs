@@ -5,8 +5,9 @@ use super::tcp::TcpFlow;
 use super::web::Web;
 use crate::cx::{Cx, Noting};
 use crate::note::Note;
+use crate::tally::Tally;
 use apps::{AppConfig, OnTimes, Playout, Source};
-use base::{CellId, DelayHistogram, FlowId, Named, Purpose, Seed, Span, StationId, Time};
+use base::{CellId, DelayHistogram, FlowId, Purpose, Seed, Span, StationId, Time};
 use net::{Direction, DropReason, Packet};
 use transport::udp;
 
@@ -73,10 +74,10 @@ impl Application {
     /// The application for its plan, in the `flow`-th flow of a run of `duration`.
     pub fn new(config: &AppConfig, (seed, flow): (Seed, u64), duration: Span) -> Application {
         match config {
-            &AppConfig::Bulk { bytes, on_times } => {
+            AppConfig::Bulk { bytes, on_times } => {
                 let at_work = |config| OnTimes::new(config, seed.stream(Purpose::App, flow));
-                let on_times = on_times.map(|config| Box::new(at_work(config)));
-                Application::Bulk { bytes, on_times }
+                let on_times = on_times.as_deref().map(|&config| Box::new(at_work(config)));
+                Application::Bulk { bytes: *bytes, on_times }
             }
             AppConfig::Datagrams(config) => {
                 let source = Source::new(&config.source, (seed, flow), duration);
@@ -158,7 +159,7 @@ pub(crate) struct Score {
     /// Application bytes that the sink got for the first time, in order for TCP.
     pub goodput_bytes: u64,
     /// Data packets lost, by reason.
-    pub lost: [u64; DropReason::ALL.len()],
+    pub lost: Tally<DropReason>,
     /// Acknowledgements and handshake answers sent.
     pub acks_sent: u64,
     /// Of those, lost.
@@ -183,7 +184,7 @@ impl Score {
     /// Counts a packet that is lost.
     pub fn count_lost(&mut self, direction: Direction, reason: DropReason) {
         match direction {
-            Direction::Forward => self.lost[reason as usize] += 1,
+            Direction::Forward => self.lost.add(reason),
             Direction::Reverse => self.acks_lost += 1,
         }
     }

@@ -319,8 +319,8 @@ impl TcpFlow {
     pub fn cuts(&self, end: End) -> Vec<(CutCause, u64)> {
         let mut sums: Vec<(CutCause, u64)> = CutCause::all().map(|cause| (cause, 0)).collect();
         for connection in &self.connections {
-            for (sum, (_, count)) in sums.iter_mut().zip(connection.cuts(end).counts()) {
-                sum.1 += count;
+            for (cause, count) in connection.cuts(end).counts() {
+                sums.iter_mut().filter(|sum| sum.0 == cause).for_each(|sum| sum.1 += count);
             }
         }
         sums

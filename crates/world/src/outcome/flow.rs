@@ -225,7 +225,7 @@ impl Network {
             acked_goodput_bps: own.acked,
             packets_sent: score.sent,
             packets_delivered: score.delivered,
-            packets_lost: by_reason(&score.lost).collect(),
+            packets_lost: by_reason(|reason| score.lost.of(reason)).collect(),
             packets_tunnelled: self.mobile_ip.as_ref().map(|_| score.tunnelled),
             packets_delayed: self.mobile_ip.as_ref().map(|_| score.delayed),
             acks_sent: score.acks_sent,

@@ -3,9 +3,9 @@
 use base::Named;
 use net::DropReason;
 
-type ByReason = [u64; DropReason::ALL.len()];
-
-/// Each reason by its name.
-pub(crate) fn by_reason(lost: &ByReason) -> impl Iterator<Item = (&'static str, u64)> {
-    DropReason::ALL.iter().map(|&reason| (reason.name(), lost[reason as usize]))
+/// Each reason by its name, with its count.
+pub(crate) fn by_reason(
+    lost: impl Fn(DropReason) -> u64,
+) -> impl Iterator<Item = (&'static str, u64)> {
+    DropReason::ALL.iter().map(move |&reason| (reason.name(), lost(reason)))
 }

@@ -2,11 +2,11 @@
 
 use super::{MobileIpPlan, Plan};
 use net::{Discipline, IpHeader, IpHeaders, QueueConfig};
+use std::sync::Arc;
 
-/// All queues of a plan, to look at (`iter`) or to change (`iter_mut, mut`).
+/// All queues of a plan but those of links, to look at (`iter`) or to change (`iter_mut, mut`).
 macro_rules! queues {
     ($plan:expr, $iter:ident $(, $mut:tt)?) => {{
-        let links = $plan.links.$iter().map(|link| &$($mut)? link.queue);
         let lans = $plan.lans.$iter().map(|lan| &$($mut)? lan.config.queue);
         let stations = $plan.cells.$iter().flat_map(|cell| cell.configs.$iter());
         let wimax = $plan.wimax.$iter().flat_map(|cell| {
@@ -14,7 +14,7 @@ macro_rules! queues {
             let own = cell.config.subscribers.$iter();
             own.flat_map(|own| [&$($mut)? own.down_queue, &$($mut)? own.up_queue]).chain(services)
         });
-        links.chain(lans).chain(stations.map(|station| &$($mut)? station.queue)).chain(wimax)
+        lans.chain(stations.map(|station| &$($mut)? station.queue)).chain(wimax)
     }};
 }
 
@@ -25,7 +25,7 @@ fn reads(queue: &QueueConfig) -> bool {
 impl Plan {
     /// True where a queue's discipline reads IP headers.
     pub fn reads_headers(&self) -> bool {
-        queues!(self, iter).any(reads)
+        self.links.iter().any(|link| reads(&link.queue)) || queues!(self, iter).any(reads)
     }
 
     /// Lets such queues know the headers of all flows. A packet in a tunnel is known by its inner header, as Linux's flow
@@ -39,6 +39,9 @@ impl Plan {
         let all = of_flows.chain(ways.map(|(from, to)| (from, to, 0)));
         let headers: IpHeaders =
             all.map(|(source, destination, dscp)| IpHeader { source, destination, dscp }).collect();
+        for link in self.links.iter_mut().filter(|link| reads(&link.queue)) {
+            Arc::make_mut(&mut link.queue).headers = headers.clone();
+        }
         for queue in queues!(self, iter_mut, mut).filter(|queue| reads(queue)) {
             queue.headers = headers.clone();
         }

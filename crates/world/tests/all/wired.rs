@@ -4,6 +4,7 @@
 use crate::support::{bulk, duplex, ns2, plan};
 use base::{Seed, Span};
 use net::QueueLimit;
+use std::sync::Arc;
 use transport::tcp::{DelayedAck, Recovery};
 use world::{Outcome, World};
 
@@ -11,7 +12,7 @@ fn run(recovery: Recovery, queue: u32, delayed: bool, loss: f64, seed: u64) -> O
     let mut plan = plan(3, 120);
     duplex(&mut plan, (0, 1), 100_000_000, Span::millis(1), QueueLimit::Unlimited);
     duplex(&mut plan, (1, 2), 10_000_000, Span::millis(20), QueueLimit::PacketsWithService(queue));
-    plan.links[3].queue = QueueLimit::Unlimited.into();
+    plan.links[3].queue = Arc::new(QueueLimit::Unlimited.into());
     plan.links[2].loss = loss;
     let mut config = ns2(recovery, 1000, 10_000);
     config.delayed_ack = delayed.then_some(DelayedAck::every(2, Span::millis(100)));

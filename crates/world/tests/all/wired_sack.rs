@@ -4,6 +4,7 @@
 use crate::support::{bulk, duplex, plan};
 use base::{Seed, Span};
 use net::QueueLimit;
+use std::sync::Arc;
 use transport::tcp::{LawName, OptionSize, Recovery, SsthreshBase, TcpConfig};
 use world::World;
 
@@ -17,7 +18,7 @@ fn run(
     let mut plan = plan(3, 100);
     duplex(&mut plan, (0, 1), 100_000_000, Span::millis(1), QueueLimit::Unlimited);
     duplex(&mut plan, (1, 2), 10_000_000, Span::millis(20), QueueLimit::Packets(queue));
-    plan.links[3].queue = QueueLimit::Unlimited.into();
+    plan.links[3].queue = Arc::new(QueueLimit::Unlimited.into());
     plan.links[2].loss = loss;
     let mut config = TcpConfig {
         mss: 1000,

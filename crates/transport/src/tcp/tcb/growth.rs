@@ -45,10 +45,13 @@ impl Tcb {
     /// Lets the law grow, and slow start's guard look at it.
     #[inline]
     pub fn grow(&mut self, told: &Ack) {
-        self.hystart.before(&mut self.window, told);
+        let Some(hystart) = &mut self.hystart else {
+            return self.law.on_ack(&mut self.window, told);
+        };
+        hystart.before(&mut self.window, told);
         let before = self.window.cwnd;
         self.law.on_ack(&mut self.window, told);
-        self.hystart.after(&mut self.window, before);
+        hystart.after(&mut self.window, before);
     }
 
     /// The window in bytes, whole segments.

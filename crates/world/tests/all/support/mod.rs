@@ -4,6 +4,7 @@ use apps::AppConfig;
 use base::{Named, NodeId, Rate, Span, StationId, Time};
 use net::{LossPlace, QueueLimit};
 use radio::{ChannelConfig, StatePer};
+use std::sync::Arc;
 use transport::tcp::{Recovery, TcpConfig};
 use wifi::phy::Airtime;
 use wifi::qos::Category;
@@ -33,12 +34,11 @@ pub fn plan(nodes: usize, seconds: u64) -> Plan {
 pub fn duplex(plan: &mut Plan, (a, b): (u32, u32), rate: u64, delay: Span, queue: QueueLimit) {
     for (from, to) in [(a, b), (b, a)] {
         plan.links.push(LinkPlan {
-            name: format!("n{from}>n{to}"),
             from: NodeId(from),
             to: NodeId(to),
             rate: Rate(rate),
             delay,
-            queue: queue.into(),
+            queue: Arc::new(queue.into()),
             loss: 0.0,
             loss_place: LossPlace::Leaving,
             bursts: None,
