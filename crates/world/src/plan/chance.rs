@@ -2,7 +2,7 @@
 
 use super::{FlowPlan, LinkPlan, Plan, TransportPlan};
 use crate::build::takes_salt;
-use apps::{AppConfig, DatagramConfig, SourceConfig};
+use apps::{AppConfig, SourceConfig};
 use net::Discipline;
 
 impl Plan {
@@ -47,9 +47,7 @@ impl FlowPlan {
         transport_draws
             || match &self.app {
                 AppConfig::Bulk { on_times, .. } => on_times.is_some(),
-                AppConfig::Datagrams(DatagramConfig { source, .. }) => {
-                    !matches!(source, SourceConfig::Cbr { .. })
-                }
+                AppConfig::Datagrams(own) => !matches!(own.source, SourceConfig::Cbr { .. }),
                 AppConfig::Saturated { .. } => false,
                 AppConfig::Web(_) => true,
             }
