@@ -32,8 +32,10 @@ from lasthop.study.scores import Condition, Scores
 from lasthop.study.swept import Results
 from lasthop.study.trials import Trials
 
-SIZES = (75, 150, 300, 600, 1200)
+SIZES = (150, 600, 2400)
 """Numbers of conditions that trees learn from."""
+LATER = ("queueing_delay", "queueless_loss", "rounds")
+"""Quantities without which trees learn once more: what they are worth."""
 FOLDS = 10
 
 Places = npt.NDArray[np.intp]
@@ -58,12 +60,14 @@ def found(results: Results) -> dict[str, Any]:
     team = list(dict.fromkeys([policy.default, *(rule.variant for rule in policy.rules)]))
     places = [scores.variants.index(variant) for variant in team]
     regrets, shares = scores.regrets()[:, places], 1 - scores.upper()[:, places]
+    least = int(regrets.mean(axis=0).argmin())
     path, order = true_path(scores.conditions), np.arange(len(regrets))
     return {
         "policy": renew_auto.policy(),
         "team": team,
         "conditions": len(order),
-        "fixed": interval(regrets[:, 0]),
+        "fixed variant": team[least],
+        "fixed": interval(regrets[:, least]),
         "best": interval(scores.regret_of_best(places)),
         "true path": {
             str(size): interval(regrets[order, picked(path, shares, order, size)])
@@ -94,7 +98,10 @@ def of_runs(trials: Trials, policy: Rules, regrets: Array, shares: Array) -> dic
         return means[total > 0]
 
     foretold = mean(np.array(alone)[rules, group])
+    few = known[:, [quantity not in LATER for quantity in UNITS]]
+    most = sizes(len(ran))[-1]
     return {
+        "less measured": interval(mean(regrets[group, picked(few, shares[group], group, most)])),
         "measured": {
             str(size): interval(mean(regrets[group, picked(known, shares[group], group, size)]))
             for size in sizes(len(ran))

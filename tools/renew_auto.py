@@ -125,7 +125,7 @@ def why(found: Found) -> str:
         [
             f"| what picks, over {found['conditions']:,} paths of `auto.toml` | misses of the goodput, % |",
             "|---|---|",
-            shown(f"nothing: `{found['team'][0]}` always", found["fixed"]),
+            shown(f"nothing: `{found['fixed variant']}` always", found["fixed"]),
             shown("the best in each condition", found["best"]),
             *(
                 shown(f"trees that know the true path, learned from {size} others", of)
@@ -134,6 +134,10 @@ def why(found: Found) -> str:
             *(
                 shown(f"trees that know what the endpoint measured, learned from {size} others", of)
                 for size, of in found["measured"].items()
+            ),
+            shown(
+                "the same, without `queueing_delay`, `queueless_loss` and `rounds`",
+                found["less measured"],
             ),
             shown("the rules, as fixed variants foretell", found["rules"]),
             shown("what running them costs beyond this", found["running"]),

@@ -22,8 +22,9 @@ from lasthop.study.goals import GOALS, Goal
 from lasthop.study.learning import learn_policy, team_of
 from lasthop.study.regret import _regret, mean_regret, regrets
 from lasthop.study.rules import Condition as Bound
-from lasthop.study.rules import Example, _Paths, learn, longest
+from lasthop.study.rules import Example
 from lasthop.study.scores import Scores, averages
+from lasthop.study.trees import grow, learn
 
 DEFAULT_POLICY = Path(__file__).parents[2] / "crates/scenario/src/check/default_policy.toml"
 
@@ -315,7 +316,7 @@ def test_from_chance_no_rule_is_learned() -> None:
         )
         for n in range(100)
     ]
-    assert len(longest(examples).rules) > 0, "where it is learned chance looks like a rule"
+    assert len(grow(examples).splits) > 0, "where it is learned chance looks like a rule"
     learned = learn(examples)
     assert learned.rules.rules == ()
     assert learned.left_out == pytest.approx(learned.regret)
@@ -329,7 +330,7 @@ def test_a_quantity_that_is_not_known_holds_for_no_rule() -> None:
     assert bound.toml() == "loss_burst_below = 2"
 
 
-def test_sums_over_bins_are_sums_over_what_bounds_select() -> None:
+def test_rules_pick_what_their_tree_picks() -> None:
     numbers = np.random.default_rng(6)
     examples = [
         example(
@@ -337,20 +338,33 @@ def test_sums_over_bins_are_sums_over_what_bounds_select() -> None:
             # Some quantities are not known in some, and many values are the same.
             {
                 q: float(numbers.integers(9)) / 100
-                for q in ("rtt", "loss")
+                for q in ("rtt", "loss", "rounds")
                 if numbers.random() < 0.8
             },
-            {"a": 1.0},
+            {v: float(numbers.uniform(0.5, 1)) for v in "abc"},
         )
-        for n in range(60)
+        for n in range(300)
     ]
-    paths, values = _Paths(examples), numbers.normal(size=60)
-    found = paths.sums(values)
-    for a, one in enumerate(paths.bounds):
-        for b, other in enumerate(paths.bounds):
-            both = [one.holds(each.known) and other.holds(each.known) for each in examples]
-            assert found[a, b] == pytest.approx(values[both].sum())
-            assert (paths.mask((one, other)) == both).all()
+    tree = grow(examples)
+    by_size = tree.regrets(examples)
+    assert len(tree.splits) > 10
+    for count, expected in enumerate(by_size):
+        assert tree.rules(count).regrets(examples) == pytest.approx(expected)
+    means = by_size.mean(axis=1)
+    assert means[-1] < means[0] - 0.02, "where it is learned a tree gains"
+
+
+def test_bounds_are_found_that_pay_only_together() -> None:
+    # Which of two is better depends on whether both are on the same side: no bound alone gains anything.
+    numbers = np.random.default_rng(7)
+    examples = []
+    for n in range(400):
+        rtt, loss = float(numbers.uniform()), float(numbers.uniform())
+        same = (rtt > 0.6) == (loss > 0.6)
+        examples.append(
+            example(n, {"rtt": rtt, "loss": loss}, {"a": 1.0 if same else 0.5, "b": 0.75})
+        )
+    assert learn(examples).regret < 0.14, "always a misses 0.24, the best 0.12"
 
 
 def test_the_default_policy_says_its_goal_and_where_it_is_from() -> None:

@@ -9,9 +9,10 @@ import numpy as np
 from lasthop.core.listeners import Fraction
 from lasthop.errors import UsageError
 from lasthop.study.goals import Goal
-from lasthop.study.rules import Checked, Example, learn
+from lasthop.study.rules import Example
 from lasthop.study.scores import AUTO, Average, Scores, averages
 from lasthop.study.swept import Results
+from lasthop.study.trees import Checked, learn
 from lasthop.study.trials import Trials
 
 #: How many policies are tried; each but the first is learned with what endpoints measured under those before it.

@@ -166,11 +166,18 @@ fn bounds(when: &WhenSpec, quantity: Quantity) -> Result<(Bound, Bound), Problem
             (plain(&w.delay_inflation_above)?, plain(&w.delay_inflation_below)?)
         }
         Quantity::RttSpread => (plain(&w.rtt_spread_above)?, plain(&w.rtt_spread_below)?),
+        Quantity::QueueingDelay => {
+            (put(&w.queueing_delay_above, secs), put(&w.queueing_delay_below, secs))
+        }
         Quantity::LossBurst => (plain(&w.loss_burst_above)?, plain(&w.loss_burst_below)?),
+        Quantity::QueuelessLoss => {
+            (put(&w.queueless_loss_above, share), put(&w.queueless_loss_below, share))
+        }
         Quantity::Marked => (put(&w.marked_above, share), put(&w.marked_below, share)),
         Quantity::Loss => (put(&w.loss_above, share), put(&w.loss_below, share)),
         Quantity::Timeouts => (put(&w.timeouts_above, share), put(&w.timeouts_below, share)),
         Quantity::Rate => (put(&w.rate_above, rate), put(&w.rate_below, rate)),
+        Quantity::Rounds => (plain(&w.rounds_above)?, plain(&w.rounds_below)?),
         Quantity::Reordering => (plain(&w.reordering_above)?, plain(&w.reordering_below)?),
         Quantity::Segments => (plain(&w.segments_above)?, plain(&w.segments_below)?),
         Quantity::Age => (put(&w.age_above, secs), put(&w.age_below, secs)),

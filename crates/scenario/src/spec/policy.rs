@@ -70,6 +70,12 @@ pub struct WhenSpec {
     pub rtt_spread_above: Option<At<f64>>,
     /// The mean deviation of the round-trip time divided by the smoothed one (RFC 6298) is less than this.
     pub rtt_spread_below: Option<At<f64>>,
+    /// Transfers of ten segments or more left a smoothed round-trip time that on average exceeds the smallest by at
+    /// least this.
+    pub queueing_delay_above: Option<At<Duration>>,
+    /// Transfers of ten segments or more left a smoothed round-trip time that on average exceeds the smallest by less
+    /// than this.
+    pub queueing_delay_below: Option<At<Duration>>,
     /// The share of segments that were sent again is at least this.
     pub loss_above: Option<At<Probability>>,
     /// The share of segments that were sent again is less than this.
@@ -78,6 +84,11 @@ pub struct WhenSpec {
     pub loss_burst_above: Option<At<f64>>,
     /// A repair of losses sent fewer segments again than this on average.
     pub loss_burst_below: Option<At<f64>>,
+    /// The share of losses that met hardly any queue is at least this: the latest round-trip time lay in the lowest 30 %
+    /// of its range.
+    pub queueless_loss_above: Option<At<Probability>>,
+    /// The share of losses that met hardly any queue is less than this.
+    pub queueless_loss_below: Option<At<Probability>>,
     /// The share of segments with a congestion mark is at least this. Known where ECN is in use.
     pub marked_above: Option<At<Probability>>,
     /// The share of segments with a congestion mark is less than this. Known where ECN is in use.
@@ -90,6 +101,10 @@ pub struct WhenSpec {
     pub rate_above: Option<At<BitRate>>,
     /// The rate at which payload was acknowledged in the last transfer of ten segments or more is less than this.
     pub rate_below: Option<At<BitRate>>,
+    /// A transfer of ten segments or more lasted, on average, this multiple of the smallest round-trip time, or longer.
+    pub rounds_above: Option<At<f64>>,
+    /// A transfer of ten segments or more lasted, on average, less than this multiple of the smallest round-trip time.
+    pub rounds_below: Option<At<f64>>,
     /// The path was seen to reorder segments by this number of places or more. Only variants with SACK see it.
     pub reordering_above: Option<At<f64>>,
     /// The path was seen to reorder segments by fewer places than this. Only variants with SACK see it.
@@ -134,16 +149,22 @@ reads! {
         optional delay_inflation_below,
         optional rtt_spread_above,
         optional rtt_spread_below,
+        optional queueing_delay_above,
+        optional queueing_delay_below,
         optional loss_above,
         optional loss_below,
         optional loss_burst_above,
         optional loss_burst_below,
+        optional queueless_loss_above,
+        optional queueless_loss_below,
         optional marked_above,
         optional marked_below,
         optional timeouts_above,
         optional timeouts_below,
         optional rate_above,
         optional rate_below,
+        optional rounds_above,
+        optional rounds_below,
         optional reordering_above,
         optional reordering_below,
         optional segments_above,

@@ -11,6 +11,6 @@ mod policy;
 mod quantity;
 
 pub use chooser::{Choice, Chooser};
-pub use memory::{News, PathMemory};
+pub use memory::{News, PathMemory, Transfers};
 pub use policy::{Alternative, Condition, Policy, Rule, Side};
 pub use quantity::{Measured, Quantity};

@@ -62,6 +62,8 @@ pub struct Rtt {
     var4: u64,
     sampled: bool,
     min: Span,
+    max: Span,
+    latest: Span,
     /// Before doubling and bounds.
     base: Span,
     doublings: u32,
@@ -82,6 +84,8 @@ impl Rtt {
             var4: 0,
             sampled: false,
             min: Span(u64::MAX),
+            max: Span::ZERO,
+            latest: Span::ZERO,
             base: config.initial,
             doublings: 0,
             rto: config.initial.min(config.max),
@@ -108,6 +112,12 @@ impl Rtt {
     /// The smallest sample; `None` before the first.
     pub fn min_rtt(&self) -> Option<Span> {
         self.sampled.then_some(self.min)
+    }
+
+    /// True where the latest sample lies in the lowest `part` of the range of all samples: hardly any queue stands.
+    pub fn in_lowest(&self, part: f64) -> bool {
+        let above = |sample: Span| sample.0.saturating_sub(self.min.0) as f64;
+        self.sampled && above(self.latest) <= part * above(self.max)
     }
 
     /// A segment that ends before `end` is sent for the first time: it is timed, unless another is.
@@ -142,6 +152,8 @@ impl Rtt {
     /// Takes a sample for the smoothed round trip, and another of the same acknowledgement for the least.
     pub fn sample_both(&mut self, sample: Span, least: Span) {
         self.min = self.min.min(least);
+        self.max = self.max.max(sample);
+        self.latest = sample;
         let r = match self.config.round_samples {
             true => ((sample.0 + self.unit / 2) / self.unit).max(1),
             false => sample.0,
@@ -231,6 +243,17 @@ mod tests {
         }
         assert_eq!(rtt.rto(), Span::from_secs(2.409_375));
         assert_eq!(rtt.min_rtt(), Some(Span::millis(900)));
+    }
+
+    #[test]
+    fn a_sample_is_in_the_lowest_part_of_the_range() {
+        let mut rtt = rfc();
+        assert!(!rtt.in_lowest(0.3), "there is none");
+        let taken = [(20, true), (120, false), (50, true), (51, false), (320, false), (110, true)];
+        for (sample, is_low) in taken {
+            rtt.sample(Span::millis(sample));
+            assert_eq!(rtt.in_lowest(0.3), is_low, "{sample}");
+        }
     }
 
     /// ns-3's rtt-test: gains of 0.1, worked by hand.

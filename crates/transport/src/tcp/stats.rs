@@ -19,6 +19,8 @@ pub struct SenderStats {
     pub fast_retransmits: u64,
     /// Times that a loss made the window smaller, by either way.
     pub window_cuts: u64,
+    /// Of those, the cuts at which hardly any queue stood, by the round-trip times.
+    pub queueless_cuts: u64,
     /// Duplicate acknowledgements that came.
     pub dup_acks: u64,
     /// Reports of data that came twice (DSACK).
@@ -44,6 +46,7 @@ impl Add for SenderStats {
             timeouts: self.timeouts + other.timeouts,
             fast_retransmits: self.fast_retransmits + other.fast_retransmits,
             window_cuts: self.window_cuts + other.window_cuts,
+            queueless_cuts: self.queueless_cuts + other.queueless_cuts,
             dup_acks: self.dup_acks + other.dup_acks,
             dsacks: self.dsacks + other.dsacks,
             undone: self.undone + other.undone,

@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// PTO before the first sample (RFC 8985 section 7.2).
 const FIRST_PROBE: Span = Span::secs(1);
 
+/// No queue to speak of stands where the latest round-trip time lies in this lowest part of the range of all.
+const QUEUELESS: f64 = 0.3;
+
 /// A tail loss probe under way (RFC 8985 section 7.3).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TailProbe {
@@ -120,6 +123,7 @@ impl Tcb {
             self.window.ssthresh = before;
         }
         self.stats.window_cuts += 1;
+        self.stats.queueless_cuts += u64::from(self.rtt.in_lowest(QUEUELESS));
         self.losses.on_loss(why, una, self.seq.max());
     }
 

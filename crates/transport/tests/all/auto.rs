@@ -125,6 +125,45 @@ fn nothing_is_picked_while_data_are_in_flight() {
 }
 
 #[test]
+fn a_loss_at_a_short_round_trip_is_one_without_a_queue() {
+    let shares = [20, 200].map(|last| {
+        let mut script = Script::open(&PathMemory::default(), Span::millis(20));
+        for rtt in [20, 220, last] {
+            script.write(2);
+            script.ack(2, Span::millis(rtt));
+        }
+        script.write(8);
+        // The first of them is lost: the others' acknowledgements repeat the number.
+        (0..4).for_each(|_| script.ack(0, Span::millis(1)));
+        assert_eq!(script.sender.stats().fast_retransmits, 1);
+        let news = script.sender.report(script.now).expect("news");
+        let mut memory = PathMemory::default();
+        memory.merge(script.now, &news, HOUR);
+        memory.measured(script.now, (None, None), HOUR).get(Quantity::QueuelessLoss)
+    });
+    assert_eq!(shares, [Some(1.0), Some(0.0)]);
+}
+
+#[test]
+fn transfers_are_timed_in_round_trips() {
+    let mut script = Script::open(&PathMemory::default(), Span::millis(20));
+    for _ in 0..2 {
+        script.write(10);
+        script.ack(4, Span::millis(40));
+        script.ack(6, Span::millis(60));
+    }
+    let news = script.sender.report(script.now).expect("news");
+    assert_eq!(news.transfers.count, 2.0);
+    let mut memory = PathMemory::default();
+    memory.merge(script.now, &news, HOUR);
+    let measured = memory.measured(script.now, (None, None), HOUR);
+    assert!((measured.get(Quantity::Rounds).expect("rounds") - 5.0).abs() < 1e-9);
+    // One segment of each transfer is timed: SRTT rises by an eighth of 20 ms, then by an eighth of 17.5 ms.
+    let excess = measured.get(Quantity::QueueingDelay).expect("a delay");
+    assert!((excess - (2.5e-3 + 4.6875e-3) / 2.0).abs() < 1e-6, "{excess}");
+}
+
+#[test]
 fn windows_times_and_counts_are_handed_over() {
     let mut script = Script::open(&PathMemory::default(), Span::millis(90));
     script.write(10);

@@ -7,7 +7,7 @@ import re
 from lasthop.core.quantities import named
 
 _LESS = """
-loss packets_lost acks_lost lost down.lost up.lost measured.loss measured.loss_burst
+loss packets_lost acks_lost lost down.lost up.lost measured.loss measured.loss_burst measured.queueing_delay
 drops queue_drops limits.queue_drops packets.dropped clusters.lost_at_heads
 dsdv.updates_lost mobile_ip.messages_lost split.lost_bytes split.undelivered_bytes split.resets mtcp.missed
 late pictures.late pictures.broken unusable pictures.unusable objects.unfinished pages.unfinished

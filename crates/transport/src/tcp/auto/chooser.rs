@@ -1,12 +1,12 @@
 //! The part of a sender that picks its variant.
 
-use super::memory::{News, PathMemory};
+use super::memory::{News, PathMemory, Transfers};
 use super::policy::Policy;
 use super::quantity::Measured;
 use crate::tcp::config::{EcnMode, TcpConfig};
 use crate::tcp::stats::SenderStats;
 use crate::tcp::tcb::Tcb;
-use base::Time;
+use base::{Span, Time};
 use std::sync::Arc;
 
 /// A transfer of fewer segments says little of a path's rate: most of it is the first window.
@@ -90,11 +90,15 @@ impl Chooser {
     /// Takes into memory what was measured since it was last done.
     pub(in crate::tcp) fn measure(&mut self, now: Time, tcb: &Tcb) {
         let done = self.began.map_or(0, |(_, from)| tcb.seq.una() - from);
-        let rate = self.began.filter(|_| done >= LEAST_FOR_RATE * tcb.seq.mss());
-        let rate = rate.map(|(since, _)| done as f64 * 8.0 / now.since(since).as_secs());
-        if tcb.seq.is_idle() {
-            self.began = None;
-        }
+        let long = self.began.filter(|_| done >= LEAST_FOR_RATE * tcb.seq.mss());
+        let duration = long.map(|(since, _)| now.since(since).as_secs());
+        let rate = duration.map(|duration| done as f64 * 8.0 / duration);
+        let ended = tcb.seq.is_idle() && self.began.take().is_some();
+        let transfers = duration.filter(|_| ended).map(|duration| Transfers {
+            count: 1.0,
+            duration,
+            srtt: tcb.rtt.srtt().map_or(0.0, Span::as_secs),
+        });
         let SenderStats { segments_sent, retransmits, timeouts, fast_retransmits, .. } = tcb.stats;
         if segments_sent == self.told.segments_sent {
             return;
@@ -108,13 +112,21 @@ impl Chooser {
             resent: (retransmits - self.told.retransmits) as f64,
             repairs: (fast_retransmits + timeouts
                 - (self.told.fast_retransmits + self.told.timeouts)) as f64,
+            cuts: (cuts(&tcb.stats) - cuts(&self.told)) as f64,
+            queueless: (tcb.stats.queueless_cuts - self.told.queueless_cuts) as f64,
             marked: (tcb.config.ecn != EcnMode::Off).then_some(marked - self.told_marked),
             timeouts: (timeouts - self.told.timeouts) as f64,
             rate: rate.filter(|rate| rate.is_finite()),
+            transfers: transfers.unwrap_or_default(),
             reordering: tcb.config.recovery.uses_sack().then(|| tcb.reordering()),
         };
         (self.told, self.told_marked) = (tcb.stats, marked);
         self.memory.merge(now, &news, self.policy.forget_after);
         self.news.get_or_insert_default().add(&news);
     }
+}
+
+/// Losses that made the window smaller: marks are none.
+fn cuts(stats: &SenderStats) -> u64 {
+    stats.window_cuts - stats.marks
 }

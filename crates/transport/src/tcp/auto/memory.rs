@@ -25,19 +25,58 @@ pub struct News {
     pub resent: f64,
     /// Times that a repair of losses began, by duplicate acknowledgements, by SACK or by a timeout.
     pub repairs: f64,
+    /// Losses that made the window smaller.
+    pub cuts: f64,
+    /// Of those, losses at which hardly any queue stood.
+    pub queueless: f64,
     /// Segments whose marks came back; `None` without ECN.
     pub marked: Option<f64>,
     /// Retransmission timeouts.
     pub timeouts: f64,
     /// Payload acknowledged while a transfer went on, bit/s.
     pub rate: Option<f64>,
+    /// The sums over transfers of ten segments or more that ended.
+    pub transfers: Transfers,
     /// The reordering of the path, segments.
     pub reordering: Option<u64>,
+}
+
+/// Sums over transfers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Transfers {
+    /// Their number.
+    pub count: f64,
+    /// Their durations, s.
+    pub duration: f64,
+    /// The smoothed round-trip times at their ends, s.
+    pub srtt: f64,
+}
+
+impl Transfers {
+    fn add(&mut self, later: &Transfers) {
+        self.count += later.count;
+        self.duration += later.duration;
+        self.srtt += later.srtt;
+    }
+
+    /// The mean of the round-trip times over the smallest, s; `None` before the first transfer.
+    fn queueing_delay(&self, min_rtt: Option<Span>) -> Option<f64> {
+        let min_rtt = min_rtt.filter(|_| self.count > 0.0)?;
+        Some((self.srtt / self.count - min_rtt.as_secs()).max(0.0))
+    }
+
+    /// The mean duration in smallest round-trip times.
+    fn rounds(&self, min_rtt: Option<Span>) -> Option<f64> {
+        let min_rtt = min_rtt.filter(|min| self.count > 0.0 && min.0 > 0)?;
+        Some(self.duration / self.count / min_rtt.as_secs())
+    }
 }
 
 impl News {
     /// Takes in what was measured after it.
     pub(super) fn add(&mut self, later: &News) {
+        let mut transfers = self.transfers;
+        transfers.add(&later.transfers);
         *self = News {
             srtt: later.srtt.or(self.srtt),
             rttvar: later.rttvar.or(self.rttvar),
@@ -45,17 +84,22 @@ impl News {
             sent: self.sent + later.sent,
             resent: self.resent + later.resent,
             repairs: self.repairs + later.repairs,
+            cuts: self.cuts + later.cuts,
+            queueless: self.queueless + later.queueless,
             marked: later.marked.map(|marked| marked + self.marked.unwrap_or(0.0)).or(self.marked),
             timeouts: self.timeouts + later.timeouts,
             rate: later.rate.or(self.rate),
+            transfers,
             reordering: self.reordering.max(later.reordering),
         };
     }
 
     /// Lets what was counted so far weigh half.
     fn halve(&mut self) {
-        for count in [&mut self.sent, &mut self.resent, &mut self.repairs, &mut self.timeouts] {
-            *count /= 2.0;
+        let News { sent, resent, repairs, timeouts, cuts, queueless, .. } = self;
+        let Transfers { count, duration, srtt } = &mut self.transfers;
+        for sum in [sent, resent, repairs, timeouts, cuts, queueless, count, duration, srtt] {
+            *sum /= 2.0;
         }
         self.marked = self.marked.map(|marked| marked / 2.0);
     }
@@ -95,6 +139,7 @@ impl PathMemory {
         let rtt = srtt.or(latest.srtt);
         let min_rtt = latest.min_rtt.into_iter().chain(min_rtt).min();
         let of_sent = |count: f64| (latest.sent >= LEAST_SEGMENTS).then(|| count / latest.sent);
+        let of = |part: f64, whole: f64| (whole > 0.0).then(|| part / whole);
         let mut measured = Measured::default();
         for &quantity in Quantity::ALL {
             let value = match quantity {
@@ -111,13 +156,14 @@ impl PathMemory {
                     let loaded = latest.rttvar.zip(latest.srtt);
                     loaded.map(|(var, rtt)| var.0 as f64 / rtt.0.max(1) as f64)
                 }
+                Quantity::QueueingDelay => latest.transfers.queueing_delay(min_rtt),
                 Quantity::Loss => of_sent(latest.resent),
-                Quantity::LossBurst => {
-                    (latest.repairs > 0.0).then(|| latest.resent / latest.repairs)
-                }
+                Quantity::LossBurst => of(latest.resent, latest.repairs),
+                Quantity::QueuelessLoss => of(latest.queueless, latest.cuts),
                 Quantity::Marked => latest.marked.and_then(of_sent),
                 Quantity::Timeouts => of_sent(latest.timeouts),
                 Quantity::Rate => latest.rate,
+                Quantity::Rounds => latest.transfers.rounds(min_rtt),
                 Quantity::Reordering => latest.reordering.map(|segments| segments as f64),
                 Quantity::Segments => at.map(|_| latest.sent),
                 Quantity::Age => at.map(|at| now.since(at).as_secs()),
@@ -209,6 +255,30 @@ mod tests {
         let measured = memory.measured(Time::ZERO, own, HOUR);
         assert_eq!(measured.get(Quantity::LossBurst), Some(3.0));
         assert_eq!(measured.get(Quantity::Marked), Some(0.03));
+    }
+
+    #[test]
+    fn transfers_and_losses_without_a_queue_are_averages() {
+        let mut memory = PathMemory::default();
+        let transfers = Transfers { count: 2.0, duration: 1.2, srtt: 0.1 };
+        let min_rtt = Some(Span::millis(20));
+        let news =
+            News { min_rtt, sent: 1500.0, cuts: 8.0, queueless: 2.0, transfers, ..News::default() };
+        memory.merge(Time::ZERO, &news, HOUR);
+        let measured = memory.measured(Time::ZERO, (None, None), HOUR);
+        let near = |quantity, expected: f64| {
+            let value: f64 = measured.get(quantity).expect("a value");
+            assert!((value - expected).abs() < 1e-12, "{value}");
+        };
+        near(Quantity::QueueingDelay, 0.03);
+        near(Quantity::Rounds, 30.0);
+        near(Quantity::QueuelessLoss, 0.25);
+        // Counts are halved beyond 2,000 segments: the two transfers weigh as one, which lasted 0.6 s.
+        let transfers = Transfers { count: 1.0, duration: 1.8, srtt: 0.05 };
+        memory.merge(Time::ZERO, &News { sent: 1500.0, transfers, ..News::default() }, HOUR);
+        let measured = memory.measured(Time::ZERO, (None, None), HOUR);
+        assert_eq!(measured.get(Quantity::Rounds), Some(50.0));
+        assert_eq!(measured.get(Quantity::QueuelessLoss), Some(0.25));
     }
 
     #[test]

@@ -25,14 +25,20 @@ quantities! {
     DelayInflation = "delay_inflation", "", "delay inflation";
     // Its mean deviation over the smoothed one (RFC 6298's RTTVAR and SRTT), as the last transfer left them.
     RttSpread = "rtt_spread", "", "spread of the round-trip time";
+    // Of round-trip times at the ends of transfers above the smallest, on average.
+    QueueingDelay = "queueing_delay", "s", "queueing delay";
     Loss = "loss", "1", "share of segments sent again";
     // Of those, as many as a recovery repairs on average.
     LossBurst = "loss_burst", "segments", "segments lost together";
+    // Of losses that made the window smaller, those at which the latest round-trip time was a short one.
+    QueuelessLoss = "queueless_loss", "1", "share of losses without a queue";
     // Of congestion marks that came back; known where ECN is in use.
     Marked = "marked", "1", "share of marked segments";
     Timeouts = "timeouts", "", "timeouts for each segment";
     // Of payload, while a transfer of ten segments or more went on.
     Rate = "rate", "bit/s", "acknowledged rate";
+    // Of transfers of ten segments or more, on average.
+    Rounds = "rounds", "", "round trips of a transfer";
     Reordering = "reordering", "segments", "reordering";
     // Those that these shares are of.
     Segments = "segments", "segments", "segments measured";
