@@ -23,7 +23,7 @@ pub struct Counters {
     slot: Span,
     /// The station has a TXOP in which it sends again without contention: nothing counts.
     pub is_held: bool,
-    /// The station has sent a CTS, whose data begin at this time if they come.
+    /// The station answers with a CTS, whose data begin at this time if they come.
     pub promised: Time,
     /// Since when nobody is noticed, if nobody is.
     pub idle_since: Time,

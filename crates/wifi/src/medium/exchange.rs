@@ -112,11 +112,6 @@ impl Medium {
         if frame.kind == Kind::Cts && node.silence == SilenceRule::WhileItAwaitsData {
             node.silent_until = frame.nav;
         }
-        if frame.kind == Kind::Cts
-            && let Some(functions) = &mut node.functions
-        {
-            functions.promised = now + node.waits.sifs;
-        }
         if awaited.is_some() {
             node.awaited = awaited;
             self.solitude.waiting |= bits::of_word(0, frame.from);
@@ -232,6 +227,10 @@ impl Medium {
             Some((edca, begun)) => edca.stations.cts(begun, rts, &self.rates),
             None => Sequence::cts(self.rates.timing(rts.rates), rts),
         };
+        let node = &mut self.nodes[at.index()];
+        if let Some(functions) = &mut node.functions {
+            functions.promised = cts.end() + node.waits.sifs;
+        }
         self.reply(cts);
     }
 
