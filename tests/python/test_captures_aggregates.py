@@ -114,8 +114,7 @@ STANDARDS = [
 
 @pytest.mark.parametrize("changes", STANDARDS, ids=range(len(STANDARDS)))
 def test_wireshark_sees_the_ppdus_of_the_run(tmp_path: Path, changes: dict[str, Any]) -> None:
-    is_slow = not {"20 MHz", "802.11n"}.isdisjoint(changes.values())
-    _, rows = captured(tmp_path, **changes, duration="100 ms" if is_slow else "50 ms")
+    _, rows = captured(tmp_path, **changes, duration="100 ms")
     nothing_is_wrong(tmp_path)
     seen = list(ppdus(packets(tmp_path / "air-cell.pcapng")))
     assert len(rows) > 200
@@ -261,7 +260,7 @@ def test_wireshark_works_out_the_durations_of_the_run(
         last = mpdus[-1]
         said = float(last["wlan_radio.aggregate.duration"] or last["wlan_radio.duration"])
         allowed = within_us if row["kind"] == "data" else 0
-        assert 0 <= row["airtime_s"] * 1e6 - said <= allowed + 1e-3, row
+        assert -1e-3 <= row["airtime_s"] * 1e6 - said <= allowed + 1e-3, row
         several += bool(last["wlan_radio.aggregate.duration"])
     assert several > 50
 
@@ -324,7 +323,11 @@ def test_retries_and_deliveries_are_those_that_the_run_counts(tmp_path: Path) ->
     mine = (
         f"frame.packet_flags_direction == 1 && radiotap.flags.badfcs == 0 && tcp.srcport == {port}"
     )
-    came = tshark.fields(tmp_path / "sta2-wlan0.pcapng", mine, "wlan.seq", "tcp.seq_raw", "ip.id")
+    # Wireshark takes a frame with the same number, for another station, for one that is sent again, and may leave
+    # it undissected.
+    whole = {"wlan.retransmitted": "TRUE"}
+    shown = ("wlan.seq", "tcp.seq_raw", "ip.id")
+    came = tshark.fields(tmp_path / "sta2-wlan0.pcapng", mine, *shown, **whole)
     sequences = set(map(tuple, came))
     assert len(sequences) == pytest.approx(flow["packets_delivered"], abs=64)
     assert len(sequences) >= flow["packets_delivered"] > 100
