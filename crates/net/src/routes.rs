@@ -89,7 +89,7 @@ impl Routes {
         Routes { topology, longest: usize::from(longest), base: 1, ..Routes::default() }
     }
 
-    /// So many flows will be pushed.
+    /// Makes room for this number of flows, in both directions.
     pub fn reserve(&mut self, flows: usize) {
         self.ways.reserve_exact(2 * flows);
         self.firsts.reserve_exact(2 * flows);

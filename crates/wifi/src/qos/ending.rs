@@ -68,7 +68,9 @@ impl QosCell {
         let is_held = true;
         let to = self.stations.fitting(holder, (next, until), &self.rates);
         self.txop = Some(Txop { holder, until, is_held, next, to, idle_for });
-        self.open_gap(now, next);
+        if to.is_some() {
+            self.open_gap(now, next);
+        }
         to.is_some()
     }
 
