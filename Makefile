@@ -3,6 +3,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Images of containers often set it. The tests start Python hundreds of times: each start would compile numpy and lasthop anew.
+unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find crates -name '*.rs' -o -name '*.toml')
 
 .PHONY: help demo docs papers playground test lint lint-rust lint-python snapshots bench bench-peers wheel count count-profiled count-renew sizes licences validate clean check-tools
