@@ -105,6 +105,7 @@ impl Medium {
                 let cause = if hidden { Failure::Hidden } else { Failure::Collision };
                 self.frames.blame(lock.slot, cause);
             }
+            self.await_in_vain(from, frame.start);
         }
         self.sense(from, frame.start);
     }

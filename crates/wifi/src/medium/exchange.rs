@@ -70,11 +70,31 @@ impl Medium {
         let reply = self.nodes[station.index()].reply.take_if(|reply| reply.start == now);
         if let Some(frame) = reply {
             self.launch(frame, witness);
+            if frame.kind.is_answer() && !self.hears_answer(frame.to) {
+                self.await_in_vain(frame.to, now);
+            }
         } else if self.edca.is_some() {
             self.go_on_with_txop(station, now, witness);
         } else {
             self.tell_past_to_all();
             self.give_up_waiting_for(station);
+            (0..self.nodes.len() as u32).for_each(|of| self.await_in_vain(StationId(of), now));
+        }
+    }
+
+    /// True where a station listens to a frame that it may decode.
+    #[inline]
+    fn hears_answer(&self, station: StationId) -> bool {
+        let lock = self.nodes[station.index()].lock;
+        let is_followed = lock.map(|lock| lock.hold.power_w >= self.levels.receive_w);
+        is_followed.unwrap_or_else(|| self.solitude.is_decoded_at(station))
+    }
+
+    /// Gives a station that waits for an answer which does not reach it an event at its deadline.
+    pub(super) fn await_in_vain(&mut self, station: StationId, now: Time) {
+        let node = &self.nodes[station.index()];
+        if node.awaited.is_some() && (now..Time::NEVER).contains(&node.deadline) {
+            self.schedule(node.deadline, Due::Timeout(station));
         }
     }
 
@@ -85,8 +105,7 @@ impl Medium {
             return;
         }
         // An answer that has begun by the timeout counts: PHY-RXSTART within it, whenever its end (10.3.2.11).
-        let lock = node.lock.map(|lock| lock.hold.power_w >= self.levels.receive_w);
-        if lock.unwrap_or_else(|| self.solitude.is_decoded_at(station)) {
+        if self.hears_answer(station) {
             self.nodes[station.index()].deadline = Time::NEVER;
         } else {
             self.fail(station, now, happened);
@@ -140,9 +159,18 @@ impl Medium {
         let deadline = self.nodes[frame.from.index()].deadline;
         if !decoded && self.may_fail_early(frame, deadline) {
             self.fail(frame.from, now, happened);
-        } else {
+        } else if !decoded || !self.is_owed_answer(frame) {
             self.schedule(deadline, Due::Timeout(frame.from));
         }
+    }
+
+    /// True where the addressee of a frame answers after a SIFS. Whether that is heard is asked when it begins: most are, and
+    /// their senders need no event at the deadline. A station that may change its channel has one.
+    #[inline]
+    fn is_owed_answer(&self, frame: &Frame) -> bool {
+        let reply = &self.nodes[frame.to.index()].reply;
+        let to_sender = reply.as_ref().is_some_and(|reply| reply.to == frame.from);
+        to_sender && self.managers.is_empty() && self.edca.is_none()
     }
 
     /// True where it can be told already that an exchange has failed, whose frame nobody will answer, though its sender learns of it
