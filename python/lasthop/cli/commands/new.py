@@ -51,7 +51,7 @@ class Traffic:
         The share of frames in the air, or of packets on a wire, that is lost at random, such as 2% or 0.02.
     rate:
         The rate of the link from the server to the access point; on a wire that of the bottleneck. The default is
-        1 Gbps to an access point of 802.11n, 802.11ac or 802.11ax, 10 Mbps on a wire, and else 100 Mbps.
+        10 Gbps to an access point of 802.11n, 802.11ac or 802.11ax, 10 Mbps on a wire, and else 100 Mbps.
     delay:
         The delay of that link in one direction.
     queue:
@@ -97,7 +97,7 @@ def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
     _say(f"wrote {path}: lasthop run {path}")
     if (idle := scenarios.idle(wanted)) > 1:
         without = f"{idle} of {asked.stations} stations have nothing to do"
-        _say(f"{without}: with --downloads cubic each would have a download")
+        _say(f"{without}: with --downloads {usual.variant} each would have a download")
 
 
 @command.command

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from lasthop.core import api
 from lasthop.errors import ScenarioError, UsageError, nearest
 from lasthop.study.making import SCHEMA, told_of_options
-from lasthop.study.making.scales import MODERN, scale_of
+from lasthop.study.making.scales import MODERN, Scale, scale_of
 
 KINDS = ("wifi", "wimax", "wire")
 
@@ -19,9 +19,6 @@ KINDS = ("wifi", "wimax", "wire")
 BULK = re.compile(r"([A-Za-z0-9_+.-]+?)(?::([0-9]{1,4}))?")
 
 MOST_STATIONS = 2000
-
-#: The variant of flows where none is asked for.
-USUAL = "cubic"
 
 #: A scenario to try a PHY in.
 SMALLEST = """duration = "1 s"
@@ -114,6 +111,7 @@ def _head(asked: Wanted) -> str:
         "wimax": "an 802.16 base station",
         "wire": "a wired link",
     }
+    variant = _common(asked) or _scale(asked).variant
     what = f"{asked.stations} station{'s' * (asked.stations > 1)} behind {about[asked.kind]}"
     return f"""# {what.capitalize() if asked.kind == "wire" else what[0].upper() + what[1:]}.
 #
@@ -133,14 +131,18 @@ packets = {_room(asked)}             # the limit of each interface queue that ha
 discipline = "drop_tail"   # or red, codel, pie, fq_codel, dualpi2, cake
 
 [tcp]
-variant = "{_common(asked) or USUAL}"          # for flows that name none; `lasthop list variants` prints all
+variant = "{variant}"          # for flows that name none; `lasthop list variants` prints all
 # mss = "1460 B"
 # delayed_ack = true
 """
 
 
 def _room(asked: Wanted) -> int:
-    return scale_of(asked.kind, asked.phy).queue if asked.queue is None else asked.queue
+    return _scale(asked).queue if asked.queue is None else asked.queue
+
+
+def _scale(asked: Wanted) -> Scale:
+    return scale_of(asked.kind, asked.phy)
 
 
 def _warmup(duration: str) -> str:
@@ -321,7 +323,8 @@ def _flows(asked: Wanted) -> list[str]:
     for direction, wanted in (("upload", asked.uploads), ("download", asked.downloads)):
         found += _bulk_flows(direction, wanted, free, _common(asked))
     # A station that is asked for is there to do something: where no traffic is asked for, each downloads.
-    return found or _bulk_flows("download", [USUAL], free, USUAL)
+    usual = _scale(asked).variant
+    return found or _bulk_flows("download", [usual], free, usual)
 
 
 def idle(asked: Wanted) -> int:
