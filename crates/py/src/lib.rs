@@ -107,14 +107,16 @@ mod _core {
     ) -> PyResult<(String, u64, String, f64, bool)> {
         let laws = super::law::laws_of(py, &laws.0, laws.1)?;
         let files = files_of(files.as_ref());
-        match scenario::resolve(&text.0, &file.0, &strings(overrides), (&laws, &files)) {
-            Ok((known, resolved)) => {
-                let warmup_s = known.plan.warmup.as_secs();
-                let outline = scenario::outline(&known);
-                Ok((resolved.identity(), known.seed, outline, warmup_s, known.plan.may_draw()))
-            }
-            Err(errors) => Err(refused(py, &errors)),
-        }
+        // A study asks for up to 100,000, in several threads.
+        let found = py.detach(|| {
+            let overrides = strings(overrides);
+            let read = scenario::resolve(&text.0, &file.0, &overrides, (&laws, &files));
+            read.map(|(known, resolved)| {
+                let (warmup_s, may_draw) = (known.plan.warmup.as_secs(), known.plan.may_draw());
+                (resolved.identity(), known.seed, scenario::outline(&known), warmup_s, may_draw)
+            })
+        });
+        found.map_err(|errors| refused(py, &errors))
     }
 
     /// Returns the whole document that a scenario is run from, as TOML with a comment behind each value that says where it

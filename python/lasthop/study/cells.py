@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from lasthop.core import metrics, source, toml
+from lasthop.core import metrics, source, threads, toml
 from lasthop.core.engine import Files, engine
 from lasthop.core.engine import outline as outlined
 from lasthop.core.idle import owners
@@ -20,6 +20,11 @@ from lasthop.study import axes, phrases, places
 from lasthop.study.axes import Value
 from lasthop.study.law_sources import Carried, carried
 from lasthop.study.spec import Study
+
+_Wanted = tuple[int, Mapping[str, Value], tuple[str, ...]]
+"""Number, settings and changes of a cell."""
+_Asked = tuple[tuple[str, int, str, float, bool], Sequence[Carried]]
+"""What the core says of a cell, and the laws in Python that it may use."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +72,22 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     found: dict[int, Cell] = {}
     shapes: dict[str, tuple[metrics.Metrics, float]] = {}
     files, known = Files(list(study.files)), carried(study.laws)
-    for number, settings in enumerate(axes.settings(study.axes)):
-        if number not in numbers:
-            continue
-        overrides = (*study.changes, *(override(key, value) for key, value in settings.items()))
-        facts, laws = _outline(study, overrides, (settings, files), known)
+    wanted = [
+        (
+            number,
+            settings,
+            (*study.changes, *(override(key, value) for key, value in settings.items())),
+        )
+        for number, settings in enumerate(axes.settings(study.axes))
+        if number in numbers
+    ]
+
+    def ask(cell: _Wanted) -> _Asked:
+        return _outline(study, cell[2], (cell[1], files), known)
+
+    for (number, settings, overrides), (facts, laws) in zip(
+        wanted, threads.each(ask, wanted), strict=True
+    ):
         identity, own_seed, outline, warmup_s, may_draw = facts
         if outline not in shapes:
             shapes[outline] = _resolve(study, outline)
@@ -108,12 +124,16 @@ def idle(study: Study, found: Sequence[Cell]) -> list[str]:
 def idle_axes(study: Study, found: Sequence[Cell]) -> list[list[str]]:
     """Return the keys of each axis, or group of them, all values of which give the same runs in every cell."""
     idle_ones = []
+    said = [
+        {key: json.dumps(value, default=str) for key, value in cell.settings.items()}
+        for cell in found
+    ]
     for group in study.axes:
         keys = [axis.key for axis in group]
-        by_others: dict[str, set[str]] = {}
-        for cell in found:
-            others = {key: value for key, value in cell.settings.items() if key not in keys}
-            by_others.setdefault(json.dumps(others, default=str), set()).add(cell.key)
+        by_others: dict[tuple[str, ...], set[str]] = {}
+        for cell, values in zip(found, said, strict=True):
+            others = tuple(value for key, value in values.items() if key not in keys)
+            by_others.setdefault(others, set()).add(cell.key)
         if len(group[0].values) > 1 and all(len(names) == 1 for names in by_others.values()):
             idle_ones.append(keys)
     return idle_ones
@@ -148,7 +168,7 @@ def _outline(
     overrides: Sequence[str],
     at: tuple[Mapping[str, Value], Files],
     laws: Sequence[Carried],
-) -> tuple[tuple[str, int, str, float, bool], Sequence[Carried]]:
+) -> _Asked:
     """Return what the core says of a cell (see `outlined`), and the laws in Python that it may use."""
     (settings, files), changes = at, list(overrides)
     if own := files_of(study, overrides):
