@@ -5,6 +5,7 @@ use crate::given::as_json;
 use base::Given;
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::ops::Range;
 
 /// A value of the document.
@@ -94,7 +95,7 @@ impl Node {
     /// Writes the value as JSON, with files by the hash of their content.
     fn content(&self, text: &mut String) {
         match self {
-            Node::Value(json) => text.push_str(&json.to_string()),
+            Node::Value(json) => put(json, text),
             Node::Table(table) => table.content(&[], text),
             Node::Tables(tables) => {
                 listed(['[', ']'], tables, text, |table, text| table.content(&[], text));
@@ -240,13 +241,31 @@ impl Table {
         let mut rows: Vec<&Row> = self.rows.iter().filter(|row| !is_left_out(row)).collect();
         rows.sort_unstable_by_key(|row| row.key.as_str());
         listed(['{', '}'], &rows, text, |row, text| {
-            text.push_str(&Json::from(row.key.as_str()).to_string());
+            put_text(&row.key, text);
             text.push(':');
             match &row.content {
-                Some(hash) => text.push_str(&Json::from(hash.as_str()).to_string()),
+                Some(hash) => put_text(hash, text),
                 None => row.node.content(text),
             }
         });
+    }
+}
+
+/// Writes a value as JSON.
+fn put(json: &Json, text: &mut String) {
+    match json {
+        Json::String(said) => put_text(said, text),
+        other => write!(text, "{other}").unwrap_or_default(), // a String takes all that is written
+    }
+}
+
+/// Writes a text as JSON; most are words without anything to escape.
+fn put_text(said: &str, text: &mut String) {
+    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'"' && byte != b'\\';
+    if said.bytes().all(is_plain) {
+        text.extend(["\"", said, "\""]);
+    } else {
+        text.push_str(&Json::from(said).to_string());
     }
 }
 
