@@ -12,7 +12,7 @@ use base::Rate;
 use radio::{CodeRate, Constellation};
 
 /// The usual basic rates: 1 and 2 Mbit/s (802.11, 802.11b), 6, 12 and 24 Mbit/s (802.11a, pure 802.11g; a half or a
-/// quarter of it in narrow channels), 1, 2, 5.5 and 11 Mbit/s (802.11g with protection).
+/// quarter of it in narrow channels), 1, 2, 5.5 and 11 Mbit/s (802.11g and later beside 802.11b).
 pub fn basic_modes(standard: Standard) -> Vec<Mode> {
     let mut modes = standard.modes();
     modes.retain(|mode| match mode {
@@ -23,10 +23,13 @@ pub fn basic_modes(standard: Standard) -> Vec<Mode> {
         Mode::Modern(_) => false,
     });
     if let Standard::Modern(line) = standard {
-        // Stations of 802.11a and 802.11g know these rates, and so do all others.
-        let kind = if line.at_2_4_ghz { OfdmKind::Erp } else { OfdmKind::Ofdm };
-        let all = Ofdm::all(kind, Width::Mhz20).into_iter();
-        modes = all.filter(|mode| is_mandatory(*mode)).map(Mode::Ofdm).collect();
+        // All stations know these: those of 802.11b DSSS alone, those of 802.11a and 802.11g OFDM.
+        modes = line.older_modes();
+        modes.retain(|mode| match mode {
+            Mode::Dsss(_) => line.beside_dsss,
+            Mode::Ofdm(mode) => !line.beside_dsss && is_mandatory(*mode),
+            Mode::Modern(_) => false,
+        });
     }
     modes
 }
