@@ -105,7 +105,7 @@ fn is_mandatory(mode: Ofdm) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phy::{Generation, Preamble, PreambleRule};
+    use crate::phy::{Generation, Line, Preamble, PreambleRule};
     use base::Span;
 
     fn answer(standard: Standard, data_kbps: u64) -> u64 {
@@ -151,6 +151,32 @@ mod tests {
             let mode = Modern::new(Generation::Ht, mcs, 1, 20, Span(800), rule).unwrap();
             let answer = response_mode(Mode::Modern(mode), &basic);
             assert_eq!(answer.rate(), Rate(mbps * 1_000_000));
+        }
+    }
+
+    /// In kbit/s: frames of older stations in a cell of 802.11n at 2.4 GHz, and of its own with MCS 0 and 7. DSSS and CCK are answered
+    /// in kind; beside 802.11b all are.
+    #[test]
+    fn older_frames_are_answered_in_the_older_format() {
+        for (beside_dsss, expected) in [
+            (false, [1000, 2000, 5500, 11_000, 6000, 6000, 12_000, 24_000, 24_000, 6000, 24_000]),
+            (true, [1000, 2000, 5500, 11_000, 5500, 5500, 11_000, 11_000, 11_000, 5500, 11_000]),
+        ] {
+            let line = Line {
+                generation: Generation::Ht,
+                streams: 1,
+                width_mhz: 20,
+                guard: Span(800),
+                rule: PreambleRule::Standard,
+                coding: None,
+                at_2_4_ghz: true,
+                preamble: Preamble::Long,
+                beside_dsss,
+            };
+            let standard = Standard::Modern(line);
+            let data = [1000, 2000, 5500, 11_000, 6000, 9000, 12_000, 24_000, 54_000, 6500, 65_000];
+            let answers = data.map(|kbps| answer(standard, kbps));
+            assert_eq!(answers, expected, "{beside_dsss}");
         }
     }
 }

@@ -42,7 +42,7 @@ fn older() -> impl Strategy<Value = Option<Older>> {
 }
 
 /// Puts a cell into the 2.4 GHz band, where the first stations have an older rate.
-fn age(config: &mut QosCellConfig, name: &str, (rate, count, beside_dsss, is_short): Older) {
+pub fn age(config: &mut QosCellConfig, name: &str, (rate, count, beside_dsss, is_short): Older) {
     let settings = PhySettings {
         standard: match name {
             "n20" => StandardName::N,
