@@ -141,7 +141,7 @@ fn refuse_preamble(settled: &Settled<PhySettings>) -> Result<(), Problem> {
     let short = settings.preamble == Some(Preamble::Short);
     match settled.at(&["preamble"]).filter(|_| short && !has_short) {
         Some(at) => {
-            let message = "only 802.11b and 802.11bg, and cells of 802.11n or later in the 2.4 GHz band, have short preambles; allowed: leave it out";
+            let message = "only 802.11b and 802.11bg have short preambles, and cells of 802.11n or later in the 2.4 GHz band; allowed: leave it out";
             Err(at.out_of_range(message))
         }
         None => Ok(()),
