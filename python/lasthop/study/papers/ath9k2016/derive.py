@@ -11,8 +11,10 @@ STATIONS = {"fast1": "fast 1", "fast2": "fast 2", "slow": "slow"}
 
 
 def tables(made: Mapping[str, Table]) -> dict[str, Table]:
-    """Return `throughput` (bit/s) with the axis "station", each of the three and "all", their sum; and `together` with the same
-    axis, for all thirty."""
+    """Return `throughput` (bit/s) with the axis "station": each of the three, and "all", their sum.
+
+    `together` has the same axis, for all thirty.
+    """
     found = {}
     if STATIONS.keys() <= made.keys():
         found["throughput"] = Table.of("throughput", list(_of_three(made)))
