@@ -3,11 +3,9 @@
 //! Sources: 802.11-2020, 19.4.3 and 21.4.3 (TXTIME), 802.11ax-2021, 27.4.3, 802.11be-2024, 36.4.3. 800 ns or shorter guard with
 //! HT and VHT. There is no packet extension, as where the receiver asks for no padding.
 
-use super::Mode;
 use super::airtime::{Airtime, Payload};
-use super::dsss::{Dsss, DsssRate, Preamble};
+use super::dsss::Preamble;
 use super::ldpc::{Filling, Ldpc};
-use super::ofdm::{Ofdm, OfdmKind, Width};
 use base::{Rate, Span, named};
 use radio::{BitCode, CodeRate, Constellation, Modulation, Word};
 
@@ -158,18 +156,6 @@ impl Line {
     /// All of them, slowest first.
     pub fn modes(self) -> impl Iterator<Item = Modern> {
         (0..=self.generation.highest_mcs()).filter_map(move |mcs| self.mode(mcs))
-    }
-
-    /// The modes of older stations in the same band, which these stations have too, slowest first: OFDM, and in the 2.4 GHz
-    /// band DSSS and CCK (802.11-2020, 19.1.1).
-    pub fn older_modes(self) -> Vec<Mode> {
-        let kind = if self.at_2_4_ghz { OfdmKind::Erp } else { OfdmKind::Ofdm };
-        let dsss = |rate| Mode::Dsss(Dsss { rate, preamble: self.preamble });
-        let dsss = DsssRate::ALL.into_iter().filter(|_| self.at_2_4_ghz).map(dsss);
-        let ofdm = Ofdm::all(kind, Width::Mhz20).into_iter().map(Mode::Ofdm);
-        let mut modes: Vec<Mode> = dsss.chain(ofdm).collect();
-        modes.sort_by_key(|mode| mode.rate());
-        modes
     }
 
     /// Widths that the generation has, MHz.
