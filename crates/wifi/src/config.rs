@@ -65,7 +65,8 @@ settings! {
         nav_reset: bool = true, "nav_reset";
         /// When a station does not answer an RTS that is meant for it.
         silence: SilenceRule = SilenceRule::WhileNavIsSet, "silence";
-        /// With "802.11bg": what precedes OFDM data frames, so that 802.11b stations notice them.
+        /// With "802.11bg", and where a `[[node]]` gives a station of a cell of 802.11n or later the standard "802.11" or
+        /// "802.11b": what precedes OFDM data frames, so that such stations notice them.
         cts_to_self: bool as Protection = true, "protection";
         /// Frames and bits that errors can hit.
         internal errors: ErrorScope = ErrorScope::default();

@@ -8,6 +8,7 @@ mod dsss;
 mod ldpc;
 mod modern;
 mod ofdm;
+mod older;
 mod preset;
 mod response;
 mod settings;

@@ -238,13 +238,13 @@ impl QosCell {
             self.lanes.begin_frame();
         }
         let station = of.station();
-        let is_held_back =
-            self.resumption.awaits(station, now) || self.reservations.nav(station) > now;
+        let awaits = self.resumption.awaits(station, now);
+        let is_held_back = awaits || self.reservations.nav(station) > now;
         let idle = !self.busy && !is_held_back;
         if self.lanes.is_finished(of, now, idle) {
             if idle {
                 self.lanes.draw_at_boundary(of, now);
-            } else if self.gap.is_found(station, now, &self.turns) {
+            } else if !awaits && self.gap.is_found(station, now, &self.turns) {
                 self.lanes.draw(of, 0);
             } else {
                 let slots = self.stations.function(of).draw_backoff();

@@ -99,8 +99,18 @@ impl Modulations {
     }
 
     /// Every one.
-    pub fn all(self) -> [Modulation; 3] {
-        [self.data, self.answers, self.basic]
+    pub fn all(self) -> [Modulation; 4] {
+        [self.data, self.answers, self.basic, self.header()]
+    }
+
+    /// The header of data frames: that of frames at the lowest basic rate, but for DSSS and CCK beside basic rates of OFDM, whose
+    /// header goes at 1 Mbit/s (802.11-2020, 16.2.3).
+    pub fn header(self) -> Modulation {
+        match (self.data, self.basic) {
+            (Modulation::Ofdm { .. }, _) | (_, Modulation::Dbpsk) => self.basic,
+            (_, Modulation::Ofdm { .. }) => Modulation::Dbpsk,
+            (_, basic) => basic,
+        }
     }
 }
 

@@ -166,6 +166,16 @@ impl Rates {
         }
     }
 
+    /// True where a station has no rates of 802.11n or later, and others of this air have some.
+    pub fn is_older(&self, station: StationId) -> bool {
+        self.are_mixed && !self.is_modern(station)
+    }
+
+    /// True where a station has rates of 802.11n or later.
+    pub fn is_modern(&self, station: StationId) -> bool {
+        self.stations[station.index()].is_modern
+    }
+
     /// The durations at a rate.
     pub fn timing(&self, at: RateRef) -> &Timing {
         &self.known(at).timing
@@ -207,7 +217,7 @@ impl Rates {
     /// Whose ladder serves a way, the first's as a rule: an older station's, where one of both knows no newer rates.
     #[cold]
     fn older_of(&self, (usual, other): (StationId, StationId)) -> StationId {
-        let is_modern = |of: StationId| of == GROUP || self.stations[of.index()].is_modern;
+        let is_modern = |of: StationId| of == GROUP || self.is_modern(of);
         if is_modern(usual) && !is_modern(other) { other } else { usual }
     }
 

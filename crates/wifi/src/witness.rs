@@ -54,7 +54,7 @@ pub struct QosDetails {
     pub mpdus: u32,
     /// Number of the oldest MPDU that the sender of the data has not settled: what is before it will not come again.
     pub oldest: u64,
-    /// Both ends have QoS, so that there is a block-ack agreement, or may be one.
+    /// Both ends have QoS: data have a QoS control field, and there may be a block-ack agreement.
     pub agreed: bool,
     /// Each MPDU has its delimiter, also one that is alone.
     pub delimited: bool,

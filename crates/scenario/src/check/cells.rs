@@ -4,6 +4,7 @@ use super::context::Context;
 use super::mac::mac;
 use super::members::{cell_name, join};
 use super::names::Nodes;
+use super::phy::Older;
 use super::{channel, phy, qos, stations};
 use crate::at::{At, Problem};
 use crate::spec::{CellSpec, ChannelSpec};
@@ -32,7 +33,7 @@ pub fn cells(context: &Context<'_>, nodes: &mut Nodes) -> Vec<CellPlan> {
 fn tables_for_all(context: &Context<'_>) {
     let spec = context.spec;
     let phy = spec.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
-    context.keep(phy::ladder(&phy, context));
+    context.keep(phy::ladder(&phy, Older::default(), context));
     let rules = spec.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
     context.keep(mac(&rules, None, context));
     context.keep(channel::channel(spec.channel.as_ref().map(|at| &at.value), context));

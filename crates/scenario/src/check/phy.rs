@@ -6,12 +6,24 @@ use crate::overlays::Settled;
 use crate::spec::PhySpec;
 use crate::units::BitRate;
 use base::{Named, Rate, Settings};
-use wifi::phy::{Impossible, Line, NoSuchRate, PhySettings, Preamble, Standard, StandardName};
+use wifi::phy::{
+    Band, Impossible, Line, NoSuchRate, PhySettings, Preamble, Standard, StandardName,
+};
 use wifi::rate::{Ladder, RateChoice, RateRule, Rung};
 
+/// What a cell of 802.11n or later has to do with older standards.
+#[derive(Clone, Copy, Default)]
+pub struct Older {
+    /// The standard whose rates alone the station has.
+    pub standard: Option<StandardName>,
+    /// Some station of the cell is one of 802.11b.
+    pub beside_dsss: bool,
+}
+
 /// Returns the rates of a station: one, or those among which its rate control chooses.
-pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> {
-    let settled = context.overlays.settled(&spec.settings);
+pub fn ladder(spec: &PhySpec, older: Older, context: &Context<'_>) -> Result<Ladder, Problem> {
+    let mut settled = context.overlays.settled(&spec.settings);
+    (settled.value.older, settled.value.beside_dsss) = (older.standard, older.beside_dsss);
     let settings = settled.value;
     let rule = settings.rate_control.rule();
     refuse_preamble(&settled)?;
@@ -24,8 +36,8 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
         refuse_times(&settled, &rung)?;
         Ok(rung)
     };
-    let has_all = settings.rate_control.has_all_streams() && settings.generation().is_some();
-    if has_all && spec.rates.is_none() {
+    let is_modern = settings.generation().is_some() && older.standard.is_none();
+    if is_modern && settings.rate_control.has_all_streams() && spec.rates.is_none() {
         return of_all_streams(&settled, rule);
     }
     let Some(rates) = rates else {
@@ -40,7 +52,16 @@ pub fn ladder(spec: &PhySpec, context: &Context<'_>) -> Result<Ladder, Problem> 
         let at = settled.at(&["rate"]);
         return Err(at.map_or_else(|| rates[0].problem(message), |at| at.problem(message)));
     };
-    let rungs = rates.iter().map(|rate| rung(Some(rate))).collect::<Result<_, _>>()?;
+    let rungs: Vec<Rung> = rates.iter().map(|rate| rung(Some(rate))).collect::<Result<_, _>>()?;
+    let is_older = |rung: &Rung| rung.mode.is_none();
+    if settings.generation().is_some()
+        && let Some(place) = rungs.iter().position(is_older)
+        && !rungs.iter().all(is_older)
+    {
+        return Err(rates[place].problem(
+            "a station has the rates of its MCS or older ones here; allowed: rates of one kind",
+        ));
+    }
     Ok(Ladder { rungs, first, rule })
 }
 
@@ -111,11 +132,16 @@ fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {
 
 fn refuse_preamble(settled: &Settled<PhySettings>) -> Result<(), Problem> {
     let settings = &settled.value;
-    let has_short = matches!(settings.standard(), Standard::HrDsss(_) | Standard::ErpMixed(_));
+    let has_short = match settings.standard() {
+        Standard::HrDsss(_) | Standard::ErpMixed(_) => true,
+        // Of its older stations.
+        Standard::Modern(line) => line.at_2_4_ghz,
+        Standard::Dsss | Standard::Ofdm(_) | Standard::Erp => false,
+    };
     let short = settings.preamble == Some(Preamble::Short);
     match settled.at(&["preamble"]).filter(|_| short && !has_short) {
         Some(at) => {
-            let message = "only 802.11b and 802.11bg have short preambles; allowed: leave it out";
+            let message = "only 802.11b and 802.11bg have short preambles, and cells of 802.11n or later in the 2.4 GHz band; allowed: leave it out";
             Err(at.out_of_range(message))
         }
         None => Ok(()),
@@ -145,7 +171,7 @@ fn rates(
         Some(at) if at.value.is_empty() => return Err(at.out_of_range("allowed: one rate or more")),
         Some(at) => at.value,
         None => {
-            let all = settled.value.standard().modes().into_iter();
+            let all = settled.value.modes().into_iter();
             all.map(|mode| At { value: BitRate(mode.rate()), place: control.clone() }).collect()
         }
     };
@@ -166,8 +192,12 @@ fn no_such_rate(
     let keys: &[&str] = if wrong.is_control { &["control_rate"] } else { &["rate"] };
     let place = of_list.filter(|_| !wrong.is_control).map(|at| at.place.clone());
     let place = place.or_else(|| settled.at(keys).map(|at| at.place.clone()));
-    let modes = settings.standard().modes();
-    let names: Vec<String> = modes.iter().map(|mode| megabits(mode.rate())).collect();
+    let found = megabits(wrong.rate);
+    let at = At { value: (), place: place.unwrap_or_default() };
+    if settings.generation().is_some() && !wrong.is_control {
+        return at.out_of_range(no_such_rate_of_modern(&found, settings));
+    }
+    let names = listed(settings.standard().modes().iter().map(|mode| mode.rate()));
     let other = if settings.generation().is_some() {
         "mcs in its place"
     } else if settings.is_dsss() {
@@ -175,9 +205,35 @@ fn no_such_rate(
     } else {
         "any_rate = true"
     };
-    let (found, names) = (megabits(wrong.rate), names.join(", "));
-    let message = format!("{found} is not a rate of this standard; allowed: {names} (or {other})");
-    At { value: (), place: place.unwrap_or_default() }.out_of_range(message)
+    at.out_of_range(format!(
+        "{found} is not a rate of this standard; allowed: {names} (or {other})"
+    ))
+}
+
+/// Says which rates a station has in a cell of 802.11n or later.
+fn no_such_rate_of_modern(found: &str, settings: &PhySettings) -> String {
+    let own = listed(settings.modes().iter().map(|mode| mode.rate()));
+    if let Some(older) = settings.older {
+        let name = older.name();
+        return format!("{found} is not a rate of {name} in this cell; allowed: {own}");
+    }
+    if settings.rate_control != RateChoice::Fixed {
+        return format!(
+            "{found} is not among the rates of which rate_control chooses; allowed: {own}; or set rate_control to \"fixed\" beside an older rate"
+        );
+    }
+    let older = listed(settings.older_rates().into_iter());
+    let other = match settings.band {
+        Band::Lower => "",
+        Band::Upper => "; 1, 2, 5.5 and 11 Mbps are of the 2.4 GHz band (band = \"2.4 GHz\")",
+    };
+    format!(
+        "{found} is not a rate of this cell; allowed: {own} (or mcs in its place), and those of older stations in this band: {older}{other}"
+    )
+}
+
+fn listed(rates: impl Iterator<Item = Rate>) -> String {
+    rates.map(megabits).collect::<Vec<_>>().join(", ")
 }
 
 fn megabits(rate: Rate) -> String {

@@ -4,7 +4,8 @@ use super::node::{Node, Origin, Table, Write};
 use super::parts::{given_queue, queue, queue_written, senses_less, settle};
 use crate::at::At;
 use crate::check::{
-    Context, MODERN, glob as matches_pattern, ladder, usual_frequency, usual_interval,
+    Context, MODERN, Older, beside_dsss, glob as matches_pattern, ladder, usual_frequency,
+    usual_interval,
 };
 use crate::given::as_json;
 use crate::retry_limits::{BOTH, EACH};
@@ -34,7 +35,7 @@ pub fn fill(root: &mut Table, spec: &ScenarioSpec, plan: &Plan, context: &Contex
         if spec.medium.is_none() {
             table.remove("channel_number");
         }
-        wifi(table, cell, keep_counts, plan.cells[i].state_per, context);
+        wifi(table, cell, keep_counts, (&plan.cells[i], plan), context);
         qos(table, cell, &plan.cells[i], context);
     }
     for (table, node) in root.tables("node").iter_mut().zip(&spec.node) {
@@ -83,12 +84,13 @@ fn wifi(
     table: &mut Table,
     cell: &CellSpec,
     keep_counts: bool,
-    state_per: StatePer,
+    (of_cell, plan): (&CellPlan, &Plan),
     context: &Context<'_>,
 ) {
     settle(table, &cell.settings, context);
     queue(table, "queue", cell.queue.as_ref(), context);
-    phy(table.made("phy", PhySpec::keys()), cell, context);
+    let names = of_cell.stations.iter().map(|node| plan.nodes[node.index()].as_str());
+    phy(table.made("phy", PhySpec::keys()), cell, beside_dsss(names, context), context);
     let channel_spec = cell.channel.as_ref().map(|at| &at.value);
     let spec = cell.mac.as_ref().map(|mac| mac.value.clone()).unwrap_or_default();
     mac(table.made("mac", MacSpec::keys()), &spec, keep_counts, context);
@@ -100,7 +102,7 @@ fn wifi(
         &channel_spec.map_or_else(Set::default, |spec| spec.scope().clone()),
         context,
     );
-    of_channel.say("state_per", state_per.name());
+    of_channel.say("state_per", of_cell.state_per.name());
     if let Some(fec) = &cell.fec
         && !settle(table.table("fec"), &fec.settings, context).enabled
     {
@@ -176,13 +178,14 @@ fn mac(table: &mut Table, spec: &MacSpec, keep_counts: bool, context: &Context<'
 }
 
 /// Completes timing and rates, with the standard's values.
-fn phy(table: &mut Table, cell: &CellSpec, context: &Context<'_>) {
+fn phy(table: &mut Table, cell: &CellSpec, beside_dsss: bool, context: &Context<'_>) {
     let spec = cell.phy.as_ref().map(|phy| phy.value.clone()).unwrap_or_default();
     let settings = settle(table, &spec.settings, context);
     if settings.generation().is_none() {
         MODERN.iter().for_each(|key| table.remove(key));
     }
-    let Ok(ladder) = ladder(&spec, context) else { return };
+    let older = Older { beside_dsss, ..Older::default() };
+    let Ok(ladder) = ladder(&spec, older, context) else { return };
     let rates = context.overlays.rates().filter(|_| spec.rates.is_none());
     if let Some((name, rates)) = rates.filter(|_| settings.rate_control != RateChoice::Fixed)
         && let Some(node) = rates.write()

@@ -52,7 +52,8 @@ macro_rules! of_station {
 of_station! {
     /// Timing and rates of one station.
     PhyOfStation: PhySettings, [
-        ("rate", "The rate of data frames between this station and its access point, in both directions.", "the cell's"),
+        ("standard", "In a cell of 802.11n, 802.11ac or 802.11ax: the older standard of this station, \"802.11a\" in the 5 GHz band, \"802.11\", \"802.11b\" or \"802.11g\" in the 2.4 GHz band. Its rate is then the fastest of that standard if `rate` is left out, and it neither sends nor gets aggregates. Beside a station of 802.11 or 802.11b all slots of the cell are long, DSSS rates are its basic rates, and `protection` of `[mac]` says what precedes OFDM frames.", "the cell's"),
+        ("rate", "The rate of data frames between this station and its access point, in both directions. In a cell of 802.11n, 802.11ac or 802.11ax it may be one of older standards: 6 to 54 Mbps, and in the 2.4 GHz band 1, 2, 5.5 and 11 Mbps. Frames are then single ones in the older format.", "the cell's"),
         ("mcs", "With 802.11n, 802.11ac and 802.11ax, in the place of `rate`: the modulation and coding scheme between this station and its access point, within one stream.", "the cell's"),
         ("streams", "With 802.11n, 802.11ac and 802.11ax: the spatial streams between this station and its access point.", "the cell's"),
         ("rate_control", "How the rate of data frames between this station and its access point is chosen.", "as in the cell"),

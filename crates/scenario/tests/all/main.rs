@@ -22,6 +22,7 @@ mod modern_wifi;
 mod motion;
 mod mutations;
 mod ns2_rules;
+mod older_stations;
 mod overlays;
 mod plans;
 mod proxies;

@@ -200,7 +200,7 @@ impl Medium {
                     };
                     let noise_w = config.noise_w * noise_share(rung);
                     let data = both(coded, power_w, noise_w);
-                    (both(rung.modulations.basic, power_w, config.noise_w), data)
+                    (both(rung.modulations.header(), power_w, config.noise_w), data)
                 }
             };
             parts.bits.push(Bit { piece, signal, data });

@@ -192,10 +192,10 @@ impl Medium {
         let Some(edca) = &mut self.edca else { return };
         let Some(begun) = edca.seats[at.index()].begun.take() else { return };
         let took = self.nodes[at.index()].exchange;
-        let Begun { contender, airtime, rest, come, expired, .. } = begun;
+        let Begun { contender, rates, airtime, rest, come, expired, .. } = begun;
         let before = edca.stations.lost.len();
-        edca.stations
-            .conclude(&Turn { contender, outcome, took, airtime, rest, come }, &mut self.rates);
+        let turn = Turn { contender, outcome, took, rates, airtime, rest, come };
+        edca.stations.conclude(&turn, &mut self.rates);
         let given_up = expired + edca.stations.lost.len() - before;
         edca.stations.part_at_last(now, contender, &mut happened.landed);
         // So that a TXOP goes on with what has waited behind it.
@@ -204,7 +204,7 @@ impl Medium {
         }
         happened.ended.push(Ended { station: at, dropped: None });
         self.note_exchange(at, outcome, given_up);
-        if !self.holds_txop(contender, outcome, now) {
+        if !self.holds_txop((contender, rates), outcome, now) {
             self.end_txop(contender, outcome == Outcome::Success, now);
         }
         self.schedule_alarms();
@@ -212,7 +212,12 @@ impl Medium {
     }
 
     /// True where the holder of a TXOP sends again, without contention.
-    fn holds_txop(&mut self, holder: Contender, outcome: Outcome, now: Time) -> bool {
+    fn holds_txop(
+        &mut self,
+        (holder, rates): (Contender, RateRef),
+        outcome: Outcome,
+        now: Time,
+    ) -> bool {
         let (at, node) = (holder.station(), &mut self.nodes[holder.station().index()]);
         let Some(edca) = &mut self.edca else { return false };
         let Some(txop) = &mut edca.seats[at.index()].txop else { return false };
@@ -226,7 +231,7 @@ impl Medium {
             _ if !txop.is_held => return false,
             // PIFS recovery (802.11-2020, 10.23.2.8).
             _ => {
-                let timeout = self.rates.timing(RateRef::default()).timeout;
+                let timeout = self.rates.timing(rates).timeout;
                 let pifs = sifs + node.slot;
                 ((node.exchange.end + timeout).max(now) + pifs, pifs)
             }

@@ -4,6 +4,7 @@
 //! HT and VHT. There is no packet extension, as where the receiver asks for no padding.
 
 use super::airtime::{Airtime, Payload};
+use super::dsss::Preamble;
 use super::ldpc::{Filling, Ldpc};
 use base::{Rate, Span, named};
 use radio::{BitCode, CodeRate, Constellation, Modulation, Word};
@@ -133,12 +134,16 @@ pub struct Line {
     pub coding: Option<Coding>,
     /// In the 2.4 GHz band, with its signal extension.
     pub at_2_4_ghz: bool,
+    /// The preamble of DSSS frames there.
+    pub preamble: Preamble,
+    /// Stations of 802.11b, which know no OFDM, are in the cell (NonERP_Present, 802.11-2020, 9.4.2.12).
+    pub beside_dsss: bool,
 }
 
 impl Line {
     /// The mode of an MCS within one stream; `None` where the standard has none such.
     pub fn mode(self, mcs: u8) -> Option<Modern> {
-        let Line { generation, streams, width_mhz, guard, rule, coding, at_2_4_ghz } = self;
+        let Line { generation, streams, width_mhz, guard, rule, coding, at_2_4_ghz, .. } = self;
         let mode = Modern::new(generation, mcs, streams, width_mhz, guard, rule)?;
         let mode = match (coding, mode.needs_ldpc()) {
             (Some(Coding::Bcc), true) => return None,

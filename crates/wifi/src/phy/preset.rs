@@ -33,7 +33,11 @@ impl PhyConfig {
             cw_min: constants.cw_min,
             cw_max: constants.cw_max,
             sense_time: Span::ZERO,
-            rx_start_delay: constants.rx_start_delay,
+            rx_start_delay: match (standard, control) {
+                // The answer's, of which there are two kinds (802.11-2020, table 18-5).
+                (Standard::Modern(_), Mode::Dsss(mode)) => mode.preamble().span(),
+                _ => constants.rx_start_delay,
+            },
         }
     }
 }

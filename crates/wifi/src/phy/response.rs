@@ -12,7 +12,7 @@ use base::Rate;
 use radio::{CodeRate, Constellation};
 
 /// The usual basic rates: 1 and 2 Mbit/s (802.11, 802.11b), 6, 12 and 24 Mbit/s (802.11a, pure 802.11g; a half or a
-/// quarter of it in narrow channels), 1, 2, 5.5 and 11 Mbit/s (802.11g with protection).
+/// quarter of it in narrow channels), 1, 2, 5.5 and 11 Mbit/s (802.11g and later beside 802.11b).
 pub fn basic_modes(standard: Standard) -> Vec<Mode> {
     let mut modes = standard.modes();
     modes.retain(|mode| match mode {
@@ -23,10 +23,13 @@ pub fn basic_modes(standard: Standard) -> Vec<Mode> {
         Mode::Modern(_) => false,
     });
     if let Standard::Modern(line) = standard {
-        // Stations of 802.11a and 802.11g know these rates, and so do all others.
-        let kind = if line.at_2_4_ghz { OfdmKind::Erp } else { OfdmKind::Ofdm };
-        let all = Ofdm::all(kind, Width::Mhz20).into_iter();
-        modes = all.filter(|mode| is_mandatory(*mode)).map(Mode::Ofdm).collect();
+        // All stations know these: those of 802.11b DSSS alone, those of 802.11a and 802.11g OFDM.
+        modes = line.older_modes();
+        modes.retain(|mode| match mode {
+            Mode::Dsss(_) => line.beside_dsss,
+            Mode::Ofdm(mode) => !line.beside_dsss && is_mandatory(*mode),
+            Mode::Modern(_) => false,
+        });
     }
     modes
 }
@@ -102,7 +105,7 @@ fn is_mandatory(mode: Ofdm) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::phy::{Generation, Preamble, PreambleRule};
+    use crate::phy::{Generation, Line, Preamble, PreambleRule};
     use base::Span;
 
     fn answer(standard: Standard, data_kbps: u64) -> u64 {
@@ -148,6 +151,32 @@ mod tests {
             let mode = Modern::new(Generation::Ht, mcs, 1, 20, Span(800), rule).unwrap();
             let answer = response_mode(Mode::Modern(mode), &basic);
             assert_eq!(answer.rate(), Rate(mbps * 1_000_000));
+        }
+    }
+
+    /// In kbit/s: frames of older stations in a cell of 802.11n at 2.4 GHz, and of its own with MCS 0 and 7. DSSS and CCK are answered
+    /// in kind; beside 802.11b all are.
+    #[test]
+    fn older_frames_are_answered_in_the_older_format() {
+        for (beside_dsss, expected) in [
+            (false, [1000, 2000, 5500, 11_000, 6000, 6000, 12_000, 24_000, 24_000, 6000, 24_000]),
+            (true, [1000, 2000, 5500, 11_000, 5500, 5500, 11_000, 11_000, 11_000, 5500, 11_000]),
+        ] {
+            let line = Line {
+                generation: Generation::Ht,
+                streams: 1,
+                width_mhz: 20,
+                guard: Span(800),
+                rule: PreambleRule::Standard,
+                coding: None,
+                at_2_4_ghz: true,
+                preamble: Preamble::Long,
+                beside_dsss,
+            };
+            let standard = Standard::Modern(line);
+            let data = [1000, 2000, 5500, 11_000, 6000, 9000, 12_000, 24_000, 54_000, 6500, 65_000];
+            let answers = data.map(|kbps| answer(standard, kbps));
+            assert_eq!(answers, expected, "{beside_dsss}");
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use super::response::{basic_modes, response_mode};
 use super::{
-    Airtime, Coding, Generation, Line, Mode, Modern, Preamble, PreambleRule, Standard, Width,
+    Airtime, Coding, DsssRate, Generation, Line, Mode, Modern, Preamble, PreambleRule, Standard,
+    Width,
 };
 use crate::PhyConfig;
 use crate::rate::{Modulations, RateChoice, Rung};
@@ -77,13 +78,14 @@ settings! {
         /// Mbps".
         any_rate: bool = false, "any_rate";
         /// The rate of RTS, CTS and ACK frames.
-        control_rate: Option<Rate> as Maybe<Rate> = None => "the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5), or by `dsss_control`; the basic rates of DSSS are 1 and 2 Mbps (after short preambles only 2 Mbps), those of OFDM 6, 12 and 24 Mbps", "control_rate";
+        control_rate: Option<Rate> as Maybe<Rate> = None => "the fastest basic rate that is not above the data's (802.11-2020, 10.6.6.5), or by `dsss_control`; the basic rates of DSSS are 1 and 2 Mbps (after short preambles only 2 Mbps), those of OFDM 6, 12 and 24 Mbps, and beside 802.11b 1, 2, 5.5 and 11 Mbps", "control_rate";
         /// With "802.11", "802.11b" and "custom": the rate of RTS, CTS and ACK frames where `control_rate` is left
         /// out.
         dsss_control: DsssControl = DsssControl::Answer, "dsss_control";
         /// With "802.11", "802.11b" and "custom": when frames end.
         dsss_end: DsssEnd = DsssEnd::Microsecond, "dsss_end";
-        /// The length of the PLCP preamble. Only 802.11b and 802.11bg have a short one.
+        /// The length of the PLCP preamble. Only 802.11b, 802.11bg, and older stations of cells of 802.11n and later in the 2.4 GHz
+        /// band have a short one.
         preamble: Option<Preamble> as Maybe<Preamble> = None => "\"long\"", "preamble";
         /// With "802.11", "802.11b" and "custom": whether the preamble and the PLCP header, 192 bits, are sent at
         /// the data's rate where `preamble` is left out. ns-2 did so until 13 March 2002.
@@ -100,6 +102,10 @@ settings! {
         /// frame. It is less than a slot. 802.11's aCCATime is "15 us" with DSSS and "4 us" with OFDM. The default
         /// is that of ns-2, ns-3 and Bianchi's model.
         sense_time: Span = Span::ZERO, "sense_time";
+        /// In a cell of 802.11n or later: the older standard whose rates alone this station has.
+        internal older: Option<StandardName> = None;
+        /// In such a cell in the 2.4 GHz band: stations of 802.11b are among its stations.
+        internal beside_dsss: bool = false;
     }
 }
 
@@ -165,7 +171,28 @@ impl PhySettings {
             rule: self.preambles,
             coding: self.coding,
             at_2_4_ghz: self.band == Band::Lower,
+            preamble: self.preamble.unwrap_or(Preamble::Long),
+            beside_dsss: self.beside_dsss,
         }
+    }
+
+    /// Returns the modes of data frames among which rate control chooses, slowest first: those of the standard, or of the older one
+    /// of this station.
+    pub fn modes(&self) -> Vec<Mode> {
+        let Some(older) = self.older else { return self.standard().modes() };
+        let mut modes = self.line().older_modes();
+        modes.retain(|mode| match (older, mode) {
+            (StandardName::Dsss, Mode::Dsss(mode)) => mode.rate <= DsssRate::Mbps2,
+            (StandardName::Dsss | StandardName::Hr, mode) => matches!(mode, Mode::Dsss(_)),
+            _ => true,
+        });
+        modes
+    }
+
+    /// Returns the rates of older standards that data frames may have too, in a cell of 802.11n or later.
+    pub fn older_rates(&self) -> Vec<Rate> {
+        let all = self.generation().map(|_| self.line().older_modes()).unwrap_or_default();
+        all.into_iter().map(Mode::rate).collect()
     }
 
     /// Returns the width of the channel of these, MHz.
@@ -252,10 +279,16 @@ impl PhySettings {
 
     fn of_standard(&self) -> Result<Rung, NoSuchRate> {
         let standard = self.standard();
-        let of_mcs = self.mcs.filter(|_| self.generation().is_some() && self.rate.is_none());
+        let is_of_mcs = self.generation().is_some() && self.older.is_none() && self.rate.is_none();
+        let of_mcs = self.mcs.filter(|_| is_of_mcs);
         let of_mcs = of_mcs.and_then(|mcs| self.line().mode(mcs as u8)).map(Mode::Modern);
         let data = self.mode(self.rate, false)?.or(of_mcs).unwrap_or_else(|| self.fastest());
-        let control = self.mode(self.control_rate(), true)?;
+        // In a cell of 802.11n or later what sends DSSS or CCK may understand nothing else.
+        let answers = |mode: &Mode| match (standard, data, mode) {
+            (Standard::Modern(_), Mode::Dsss(_), mode) => matches!(mode, Mode::Dsss(_)),
+            _ => true,
+        };
+        let control = self.mode(self.control_rate(), true)?.filter(answers);
         let basic = basic_modes(standard);
         let answer = control.unwrap_or_else(|| response_mode(data, &basic));
         let modulations = Modulations {
@@ -271,7 +304,7 @@ impl PhySettings {
     }
 
     fn fastest(&self) -> Mode {
-        *self.standard().modes().last().expect("every standard has rates")
+        *self.modes().last().expect("every standard has rates")
     }
 
     /// Returns the mode with a rate, where one is asked for.
@@ -279,12 +312,19 @@ impl PhySettings {
         let Some(rate) = rate else { return Ok(None) };
         let standard = match self.standard() {
             // Control frames go as stations of 802.11a or 802.11g send them.
-            Standard::Modern(Line { at_2_4_ghz: true, .. }) if is_control => Standard::Erp,
+            Standard::Modern(Line { at_2_4_ghz: true, preamble, .. }) if is_control => {
+                Standard::ErpMixed(preamble)
+            }
             Standard::Modern(_) if is_control => Standard::Ofdm(Width::Mhz20),
             standard => standard,
         };
-        let found =
-            if self.any_rate { standard.mode_or_outside(rate) } else { standard.mode(rate) };
+        let found = if self.older.is_some() && !is_control {
+            self.modes().into_iter().find(|mode| mode.rate() == rate)
+        } else if self.any_rate {
+            standard.mode_or_outside(rate)
+        } else {
+            standard.mode(rate)
+        };
         found.map(Some).ok_or(NoSuchRate { rate, is_control })
     }
 

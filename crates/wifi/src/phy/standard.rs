@@ -69,7 +69,10 @@ impl Standard {
             Standard::Ofdm(Width::Mhz5) => ofdm(21, 64, 4),
             Standard::Erp => ofdm(9, 10, 1),
             // As clause 17 at 5 GHz and clause 18 at 2.4 GHz (802.11-2020, table 19-25; 21.4.4; 802.11ax-2021, 27.4.4).
-            Standard::Modern(line) if line.at_2_4_ghz => ofdm(9, 10, 1),
+            Standard::Modern(line) if line.at_2_4_ghz => {
+                // Beside 802.11b slots are long (802.11-2020, 10.16 and 18.5.4).
+                ofdm(if line.beside_dsss { 20 } else { 9 }, 10, 1)
+            }
             Standard::Modern(_) => ofdm(9, 16, 1),
             // aCWmin(1) = 15 holds for stations with an ERP rate among their operational rates.
             Standard::ErpMixed(preamble) => Characteristics { cw_min: 15, ..dsss(preamble.span()) },
@@ -88,7 +91,8 @@ impl Standard {
             Standard::Erp => erp(),
             Standard::ErpMixed(preamble) => dsss(preamble).or_else(erp),
             Standard::Modern(line) => {
-                line.modes().find(|mode| mode.rate() == rate).map(Mode::Modern)
+                let mut all = line.modes().map(Mode::Modern).chain(line.older_modes());
+                all.find(|mode| mode.rate() == rate)
             }
         }
     }
@@ -105,7 +109,7 @@ impl Standard {
         })
     }
 
-    /// Every mode, slowest first.
+    /// Every mode, slowest first; of 802.11n and later those of their own.
     pub fn modes(self) -> Vec<Mode> {
         let dsss = |preamble| DsssRate::ALL.map(|rate| Mode::Dsss(Dsss { rate, preamble }));
         let ofdm = |kind, width| Ofdm::all(kind, width).map(Mode::Ofdm).to_vec();

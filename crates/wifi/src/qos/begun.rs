@@ -59,7 +59,7 @@ pub struct Begun {
     pub rates: RateRef,
     /// Bytes of the first frame that carries something: the data or the request.
     pub bytes: u64,
-    /// Both ends have QoS.
+    /// See [`Stations::agree`].
     pub agreed: bool,
     pub airtime: Span,
     /// The time behind it: SIFS and answer.
@@ -143,15 +143,19 @@ impl Stations {
         self.feed(start, contender);
         let Stations { all, lost, .. } = self;
         let before = lost.len();
-        let pace = || qos.pace(&timing, &parameters, aggregates && parameters.ampdu > 0);
+        let pace = || qos.pace((rate, rates), &parameters, aggregates && parameters.ampdu > 0);
         let lost = |id| lost.push((from, id, DropReason::Lifetime));
         let station = &mut all[from.index()];
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;
         let expired = self.lost.len() - before;
         let (bytes, airtime, rest) = self.sizes(from, &attempt, (rate, rates), aggregates);
         let is_data = attempt.sends != Sends::Request;
-        let is_guarded = is_data && room.opens && bytes > u64::from(mac.rts_threshold);
-        let opening = if is_guarded { Opening::of(qos.settings.guard) } else { Opening::None };
+        let opening = match is_data && room.opens {
+            true if bytes > u64::from(mac.rts_threshold) => Opening::of(qos.settings.guard),
+            // Stations of 802.11b do not hear OFDM (802.11-2020, 10.27.2).
+            true if timing.announces => Opening::CtsToSelf,
+            _ => Opening::None,
+        };
         let stats = &mut self.function(contender).stats;
         stats.rts += u64::from(opening == Opening::Rts);
         stats.rates_bps += rates.bit_rates(rate).0.0;
@@ -171,8 +175,13 @@ impl Stations {
     }
 
     /// Both stations have QoS.
-    pub(super) fn agree(&self, from: StationId, to: StationId) -> bool {
+    pub(super) fn have_qos(&self, from: StationId, to: StationId) -> bool {
         [from, to].iter().all(|at| self.all[at.index()].has_qos())
+    }
+
+    /// Both stations have QoS, and rates of 802.11n or later where some have: there may be block-ack agreements.
+    pub(super) fn agree(&self, from: StationId, to: StationId) -> bool {
+        [from, to].iter().map(|at| &self.all[at.index()]).all(|at| at.has_qos() && !at.is_older)
     }
 
     /// The limits of what an exchange carries.
@@ -213,7 +222,9 @@ impl Stations {
         let Some(until) = until else { return timing.most_bytes(longest) };
         let answer = timing.sifs + self.agreed_answer(from, (rate, rates), self.agree(from, to));
         let behind = |guard| timing.most_bytes(longest.min(until.since(start + guard + answer)));
-        let (most, threshold) = (behind(Span::ZERO), u64::from(mac.rts_threshold));
+        let usual = if timing.announces { Opening::CtsToSelf } else { Opening::None };
+        let usual = if opens { usual.takes(timing) } else { Span::ZERO };
+        let (most, threshold) = (behind(usual), u64::from(mac.rts_threshold));
         if !opens || most <= threshold {
             return most;
         }

@@ -4,7 +4,8 @@ use super::category::{AccessParameters, Categories, Category, CategorySettings};
 use super::sharing::{Pace, SharingSettings};
 use crate::config::{PhyConfig, RetryLimit};
 use crate::errors::ErrorConfig;
-use crate::frames::{BLOCK_ACK_BYTES, Timing};
+use crate::frames::BLOCK_ACK_BYTES;
+use crate::rates::{RateRef, Rates};
 use crate::station::StationConfig;
 use base::{Maybe, Span, StationId, named, settings};
 
@@ -114,7 +115,16 @@ pub struct QosConfig {
 
 impl QosConfig {
     /// How long packets of a category take at a rate, and how many bytes go in a PPDU.
-    pub(super) fn pace(&self, timing: &Timing, of: &AccessParameters, aggregates: bool) -> Pace {
+    pub(super) fn pace(
+        &self,
+        (rate, rates): (RateRef, &Rates),
+        of: &AccessParameters,
+        aggregates: bool,
+    ) -> Pace {
+        let (timing, is_modern) = (rates.timing(rate), rates.mode(rate).is_some());
+        if !aggregates && !is_modern {
+            return Pace::older(timing.data_plcp(), timing.data_rate());
+        }
         let preamble = timing.data_plcp();
         let kib = Pace::kib_at(timing.data_rate());
         let answer = timing.sifs + timing.control(BLOCK_ACK_BYTES);
@@ -125,7 +135,7 @@ impl QosConfig {
         let aggregates = aggregates && of.ampdu > 0;
         let most = if aggregates { timing.most_bytes(limit).min(u64::from(of.ampdu)) } else { 0 };
         let is_he = self.generation == QosGeneration::He;
-        Pace { kib, preamble, most, aggregates, is_he }
+        Pace { kib, preamble, most, aggregates, is_he, is_older: false }
     }
 
     /// MPDUs that a block acknowledgement covers.

@@ -61,7 +61,7 @@ impl QosCell {
             _ if !is_held => return false,
             // PIFS recovery (802.11-2020, 10.23.2.8).
             _ => {
-                let timeout = self.rates.timing(RateRef::default()).timeout;
+                let timeout = self.rates.timing(turn.rates).timeout;
                 now + timeout + self.phy.sifs + self.phy.slot
             }
         };

@@ -10,7 +10,6 @@ use crate::config::BystanderRule;
 use crate::exchange::Frame;
 use crate::frames::{ACK_BYTES, Kind};
 use crate::outcome::{Failure, Outcome};
-use crate::rates::RateRef;
 use crate::station::Interval;
 use crate::witness::Witness;
 use base::{Span, StationId, Time};
@@ -67,22 +66,39 @@ impl QosCell {
     /// CTS, so whoever has sent nothing takes the medium for idle.
     fn gap(&self, all: &[Begun], start: Time) -> Gap {
         let announced = all.iter().filter(|begun| begun.opening == Opening::CtsToSelf);
-        let Some(end) = announced.map(|begun| self.data_start(begun, start)).min() else {
-            return Gap::NONE;
-        };
+        let mut data: Vec<_> = announced.map(|begun| self.data_start(begun, start)).collect();
+        data.sort_unstable();
         let ends = all.iter().map(|begun| self.stations.opening(begun, start, &self.rates).end());
-        Gap { start: ends.max().unwrap_or(end), end, of: Finders::Bystanders }
+        let free = ends.max().unwrap_or(start);
+        // All data begin within a SIFS of that, and none is as short: what begins before lasts beyond it, or is over before.
+        let is_taken = |begun: &Begun| {
+            self.data_start(begun, start) <= free && self.last_end(begun, start) > free
+        };
+        match data.into_iter().find(|&at| at > free) {
+            Some(end) if !all.iter().any(is_taken) => {
+                Gap { start: free, end, of: Finders::Bystanders }
+            }
+            _ => Gap::NONE,
+        }
     }
 
-    /// The one of those that begin at once whose data find the medium free: it alone has sent a CTS to itself, a SIFS before
-    /// its data, and all others are over by then.
+    /// The one of those that begin at once whose data find the medium free: they follow a CTS to itself, and all others are over by
+    /// then. What is announced at a slow rate begins late.
     fn survivor(&self, all: &[Begun], start: Time) -> Option<usize> {
-        let announces = |begun: &Begun| begun.opening == Opening::CtsToSelf;
-        let place = all.iter().position(announces)?;
-        let free = |begun: &Begun| self.stations.opening(begun, start, &self.rates).end();
-        let data = self.data_start(&all[place], start);
+        let announces = |(_, begun): &(usize, &Begun)| begun.opening == Opening::CtsToSelf;
+        let announced = all.iter().enumerate().filter(announces);
+        let (place, begun) = announced.max_by_key(|(_, begun)| self.data_start(begun, start))?;
+        let data = self.data_start(begun, start);
         let mut others = all.iter().enumerate().filter(|other| other.0 != place);
-        others.all(|(_, other)| !announces(other) && free(other) <= data).then_some(place)
+        others.all(|(_, other)| self.last_end(other, start) <= data).then_some(place)
+    }
+
+    /// When the last frame ends that a sender sends without an answer.
+    fn last_end(&self, begun: &Begun, start: Time) -> Time {
+        match begun.opening {
+            Opening::CtsToSelf => self.data_start(begun, start) + begun.airtime,
+            _ => self.stations.opening(begun, start, &self.rates).end(),
+        }
     }
 
     /// A frame has collided, and so do data that follow it.
@@ -99,8 +115,8 @@ impl QosCell {
             Opening::None | Opening::CtsToSelf => Outcome::NoAck(Failure::Collision),
         };
         let took = Interval { start, end: last.end() };
-        let Begun { contender, airtime, rest, .. } = *begun;
-        self.turns.push(Turn { contender, outcome, took, airtime, rest, come: 0 });
+        let Begun { contender, rates, airtime, rest, .. } = *begun;
+        self.turns.push(Turn { contender, outcome, took, rates, airtime, rest, come: 0 });
     }
 
     /// Nothing has come through: bystanders sense an overlap that they cannot decode, of data that begin at `data` last where a
@@ -113,14 +129,18 @@ impl QosCell {
     }
 
     /// The senders of these turns, whose frames have collided, wait for their answers. Those that were silent again when data
-    /// began at `data` have listened to them as bystanders have; the others have heard nothing.
+    /// began at `data` have listened to them as bystanders have, which ends their wait; the others have heard nothing.
     fn hold_losers_back(&mut self, first: usize, data: Time) {
-        let timeout = self.rates.timing(RateRef::default()).timeout;
-        let QosCell { turns, resumption, end, .. } = self;
+        let QosCell { turns, resumption, end, rates, .. } = self;
         for turn in &turns[first..] {
-            let (ended, heard) = (turn.took.end, turn.took.end <= data);
-            let free = if heard { resumption.from } else { *end };
-            resumption.hold_back(turn.contender.station(), ended + timeout, free);
+            let timeout = rates.timing(turn.rates).timeout;
+            let (station, ended) = (turn.contender.station(), turn.took.end);
+            if ended <= data {
+                resumption.apart.push((station, resumption.from));
+                resumption.awaiting.push((station, (ended + timeout).min(*end)));
+            } else {
+                resumption.hold_back(station, ended + timeout, *end);
+            }
         }
     }
 
@@ -240,9 +260,12 @@ impl QosCell {
         let is_silent = comes && self.reservations.silences(to, (rts.from, rts.end()));
         if !comes || is_silent {
             let reset = self.stations.all[begun.from().index()].mac.nav_reset;
-            let nav = if reset { rts.end() + timing.nav_timeout } else { rts.nav };
+            let until = if reset { rts.end() + timing.nav_timeout } else { rts.nav };
             let is_heard = is_silent || self.channels.len() > 1;
-            self.miss(begun, (rts.start, rts.end()), failed, is_heard.then_some(nav));
+            self.miss(begun, (rts.start, rts.end()), failed, None);
+            if is_heard {
+                self.reservations.add_reset((until, rts.nav), begun.from(), self.unbound);
+            }
             if is_silent {
                 self.resumption.from = rts.end();
                 self.resumption.apart.push((to, rts.end()));
@@ -282,7 +305,7 @@ impl QosCell {
     fn finish(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome) {
         self.end = end;
         let took = Interval { start, end };
-        let Begun { contender, airtime, rest, come, .. } = *begun;
-        self.turns.push(Turn { contender, outcome, took, airtime, rest, come });
+        let Begun { contender, rates, airtime, rest, come, .. } = *begun;
+        self.turns.push(Turn { contender, outcome, took, rates, airtime, rest, come });
     }
 }

@@ -44,6 +44,7 @@ impl Stations {
                 sharing(own, prospects, seed)
             }),
             has_qos: own.categories.is_some(),
+            is_older: is_older((own, StationId(i as u32)), rates),
             dcf: dcf(own.station),
             own_terms: None,
             accepts_agreements: own.accepts_agreements,
@@ -51,6 +52,13 @@ impl Stations {
         };
         Stations::new(parts.iter().enumerate().map(station).collect(), of_flow)
     }
+}
+
+/// True where a station sends and gets single MPDUs, since it has no rates of 802.11n or later. A cell of 802.11a or 802.11g alone is
+/// as it says.
+fn is_older((own, station): (&Making<'_>, StationId), rates: &Rates) -> bool {
+    let is_of_older_cell = own.qos.generation == QosGeneration::Legacy;
+    rates.is_older(station) || (!is_of_older_cell && !rates.is_modern(station))
 }
 
 /// How a station without QoS contends: by DCF.
@@ -82,12 +90,16 @@ fn prospects(
     let Making { station, categories, qos, .. } = parts[at.index()];
     let pace = |category: Category, (rate, aggregates): (RateRef, bool)| {
         let of = categories.map_or(dcf(station), |own| own[category as usize]);
-        qos.pace(rates.timing(rate), &of, aggregates)
+        qos.pace((rate, rates), &of, aggregates)
     };
     let (mut kinds, mut paces): (Vec<(RateRef, bool)>, Vec<[Pace; Category::COUNT]>) =
         Default::default();
     let of = (0..parts.len() as u32).map(StationId).map(|to| {
-        let both = [at, to].iter().all(|at| parts[at.index()].categories.is_some());
+        let agrees = |at: StationId| {
+            let own = &parts[at.index()];
+            own.categories.is_some() && !is_older((own, at), rates)
+        };
+        let both = agrees(at) && agrees(to);
         let kind = (rates.first((at, to)), both && qos.generation > QosGeneration::Legacy);
         let known = kinds.iter().position(|known| *known == kind);
         known.unwrap_or_else(|| {

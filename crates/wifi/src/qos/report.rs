@@ -40,7 +40,7 @@ impl Stations {
             sends: attempt.sends,
             mpdus: if is_data { attempt.psdu.mpdus } else { 0 },
             oldest,
-            agreed: begun.agreed,
+            agreed: self.have_qos(begun.from(), attempt.to),
             delimited: delimited || attempt.sends == Sends::Aggregate,
         };
         Sent {

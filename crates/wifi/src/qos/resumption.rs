@@ -37,6 +37,8 @@ impl Resumption {
 #[derive(Clone, Copy, Debug)]
 struct Reservation {
     until: Time,
+    /// The NAV that it sets: that of an RTS is given up where nobody begins before `until` (802.11-2020, 10.3.2.4).
+    nav: Time,
     /// Whose frames have made it.
     owner: StationId,
     /// The station to which all of them have gone, if they have: they have not set its NAV (802.11-2020, 10.3.2.4).
@@ -56,12 +58,23 @@ pub struct Reservations(Vec<Reservation>);
 impl Reservations {
     /// Frames of `owner` reserve the medium, which may all have gone to one station.
     pub fn add(&mut self, until: Time, owner: StationId, only: Option<StationId>) {
-        self.0.push(Reservation { until, owner, only });
+        self.0.push(Reservation { until, nav: until, owner, only });
     }
 
-    /// An exchange begins: some are over.
+    /// The same of an RTS up to `nav`, which is given up at `reset` unless somebody begins before.
+    pub fn add_reset(
+        &mut self,
+        (reset, nav): (Time, Time),
+        owner: StationId,
+        only: Option<StationId>,
+    ) {
+        self.0.push(Reservation { until: reset.min(nav), nav, owner, only });
+    }
+
+    /// An exchange begins: some are over, and none is given up any more.
     pub fn prune(&mut self, now: Time) {
         self.0.retain(|own| own.until > now);
+        self.0.iter_mut().for_each(|own| own.until = own.nav);
     }
 
     /// A CF-End, which all have heard, ends all (802.11-2020, 10.23.2.10).
@@ -69,21 +82,30 @@ impl Reservations {
         self.0.clear();
     }
 
-    /// The latest end.
+    /// The last of some, in the order of their frames, that has set a NAV: a frame sets it that reserves for longer.
+    fn last<'a>(some: impl Iterator<Item = &'a Reservation>) -> Option<&'a Reservation> {
+        some.reduce(|before, next| if next.nav > before.nav { next } else { before })
+    }
+
+    /// The end of the NAV of stations that all of them bind.
     pub fn until(&self) -> Time {
-        self.0.iter().map(|own| own.until).max().unwrap_or(Time::ZERO)
+        Reservations::last(self.0.iter()).map_or(Time::ZERO, |own| own.until)
+    }
+
+    /// The one that has set a station's NAV.
+    fn of(&self, station: StationId) -> Option<&Reservation> {
+        Reservations::last(self.0.iter().filter(|own| own.binds(station)))
     }
 
     /// The end of a station's NAV.
     pub fn nav(&self, station: StationId) -> Time {
-        let own = self.0.iter().filter(|own| own.binds(station));
-        own.map(|own| own.until).max().unwrap_or(Time::ZERO)
+        self.of(station).map_or(Time::ZERO, |own| own.until)
     }
 
     /// True where a station does not answer an RTS that ends at `now`: its NAV is set, and not by a frame of this sender
     /// (802.11-2020, 10.23.2.4).
     pub fn silences(&self, station: StationId, (sender, now): (StationId, Time)) -> bool {
-        self.0.iter().any(|own| own.binds(station) && own.owner != sender && now < own.until)
+        self.of(station).is_some_and(|own| own.owner != sender && now < own.until)
     }
 
     /// Those whose NAV some do not set.
@@ -103,7 +125,7 @@ pub struct Gap {
 /// Who finds the medium idle in a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finders {
-    /// All that have not sent in the exchange.
+    /// All that neither send nor wait for an answer then.
     Bystanders,
     /// One station.
     One(StationId),
@@ -113,11 +135,11 @@ impl Gap {
     /// Never.
     pub const NONE: Gap = Gap { start: Time::NEVER, end: Time::NEVER, of: Finders::Bystanders };
 
-    /// True where a station finds the medium idle at `now`, during an exchange with these turns.
+    /// True where a station that waits for no answer finds the medium idle at `now`, during an exchange with these turns.
     pub fn is_found(&self, station: StationId, now: Time, turns: &[Turn]) -> bool {
-        let has_sent = |turn: &Turn| turn.contender.station() == station;
+        let sends = |turn: &Turn| turn.contender.station() == station && turn.took.end > now;
         let finds = || match self.of {
-            Finders::Bystanders => !turns.iter().any(has_sent),
+            Finders::Bystanders => !turns.iter().any(sends),
             Finders::One(only) => only == station,
         };
         now >= self.start && now < self.end && finds()

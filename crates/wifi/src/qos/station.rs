@@ -25,6 +25,8 @@ pub struct QosStation {
     /// Where its queues are mac80211's.
     pub sharing: Option<Box<Sharing>>,
     pub(super) has_qos: bool,
+    /// It has rates of before 802.11n alone: what it sends and gets is not aggregated.
+    pub is_older: bool,
     /// How it contends where it has no QoS.
     pub dcf: AccessParameters,
     /// Where it belongs to an access point without QoS: how its function of best effort contends elsewhere.

@@ -2,6 +2,7 @@
 
 use super::contender::Contender;
 use crate::outcome::Outcome;
+use crate::rates::RateRef;
 use crate::station::Interval;
 use base::{Span, StationId, Time};
 
@@ -11,6 +12,8 @@ pub struct Turn {
     pub contender: Contender,
     pub outcome: Outcome,
     pub took: Interval,
+    /// The rates of its frames.
+    pub rates: RateRef,
     /// Airtime of its data or request.
     pub airtime: Span,
     /// The time behind it: SIFS and answer.

@@ -1,6 +1,6 @@
 //! Packets that come at any time, to functions that are idle or not: where all hear all at the same strength, the medium and the cell
-//! with access categories deliver them at the same nanoseconds. Stations without categories, agreements by frames, TXOPs, and either
-//! protection of aggregates are drawn with them.
+//! with access categories deliver them at the same nanoseconds. Stations without categories, agreements by frames, TXOPs, either
+//! protection of aggregates, and stations with older rates, of 802.11b too, are drawn with them.
 //!
 //! Two things are left out, since cell and medium differ there: TXOPs on a channel that loses frames, where the cell does not follow
 //! for each station which of their frames have set its NAV; and frames that are given up, of which a sender on a medium learns after
@@ -10,9 +10,10 @@ use crate::aggregates_equal::{Offer, by_category, watch_cell};
 use crate::agreements::all_hear_all;
 use crate::driver::{Input, play, seed};
 use crate::qos_saturation::cell;
-use base::{PacketId, Span, StationId, Time};
+use base::{PacketId, Rate, Span, StationId, Time};
 use proptest::prelude::*;
 use radio::{ChannelConfig, StatePer};
+use wifi::phy::{Band, PhySettings, Preamble, StandardName};
 use wifi::qos::{Agreements, Category, Guard, QosCellConfig};
 use wifi::{BystanderRule, ErrorConfig, ErrorScope, Medium};
 
@@ -31,6 +32,38 @@ fn offers(stations: u32) -> impl Strategy<Value = Vec<Offer>> {
     })
 }
 
+/// Older stations in a cell: their rate in 100 kbit/s, how many they are, whether the cell is protected from 802.11b, and whether
+/// preambles are short.
+type Older = (u64, usize, bool, bool);
+
+fn older() -> impl Strategy<Value = Option<Older>> {
+    let rate = prop::sample::select(vec![10, 20, 55, 110, 60, 90, 120, 240, 540]);
+    proptest::option::of((rate, 1_usize..3, any::<bool>(), any::<bool>()))
+}
+
+/// Puts a cell into the 2.4 GHz band, where the first stations have an older rate.
+pub fn age(config: &mut QosCellConfig, name: &str, (rate, count, beside_dsss, is_short): Older) {
+    let settings = PhySettings {
+        standard: match name {
+            "n20" => StandardName::N,
+            "ac80" => StandardName::Ac,
+            _ => StandardName::Ax,
+        },
+        band: Band::Lower,
+        mcs: Some(7),
+        streams: 1,
+        width_hz: Some(20e6),
+        preamble: is_short.then_some(Preamble::Short),
+        beside_dsss,
+        ..PhySettings::default()
+    };
+    let slow = PhySettings { rate: Some(Rate(rate * 100_000)), mcs: None, ..settings };
+    for (i, station) in config.stations.iter_mut().enumerate() {
+        let own = if (1..=count).contains(&i) { slow } else { settings };
+        station.ladder.rungs = vec![own.rung().expect("rates of the standard")];
+    }
+}
+
 /// A cell and its packets.
 fn scenes() -> impl Strategy<Value = (QosCellConfig, Vec<Offer>)> {
     let rules = (
@@ -38,9 +71,10 @@ fn scenes() -> impl Strategy<Value = (QosCellConfig, Vec<Offer>)> {
         prop_oneof![Just(0_u32), Just(65_535)],
         prop_oneof![Just(0_u32), Just(500), Just(u32::MAX)],
         any::<(bool, bool, bool, bool, bool)>(),
+        older(),
     );
     ((3_u32..7).prop_flat_map(|stations| (Just(stations), offers(stations))), rules).prop_map(
-        |((stations, offers), (name, ampdu, rts, kinds))| {
+        |((stations, offers), (name, ampdu, rts, kinds, older))| {
             let (to_self, is_eifs, has_dcf, asks, loses_or_txops) = kinds;
             let mut config = cell(name, stations as usize - 1, ampdu, 0);
             config.of_flow = by_category();
@@ -56,6 +90,9 @@ fn scenes() -> impl Strategy<Value = (QosCellConfig, Vec<Offer>)> {
             }
             for own in config.categories.iter_mut().flatten().flatten() {
                 own.txop = if loses_or_txops && !loses { Span::micros(2528) } else { Span::ZERO };
+            }
+            if let Some(older) = older {
+                age(&mut config, name, older);
             }
             if has_dcf {
                 config.categories[1] = None;

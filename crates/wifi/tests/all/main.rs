@@ -18,6 +18,7 @@ mod medium_effects;
 mod medium_equals_cell;
 mod medium_equals_referee;
 mod medium_promises;
+mod older_rates;
 mod qos_saturation;
 mod rate_control;
 mod saturation;

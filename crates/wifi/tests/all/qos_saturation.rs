@@ -51,7 +51,8 @@ pub fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
         ..MacConfig::default()
     };
     let phy = phy(data);
-    let station = StationConfig::fixed(phy, mac, QueueLimit::Unlimited);
+    let mut station = StationConfig::fixed(phy, mac, QueueLimit::Unlimited);
+    station.ladder.rungs[0].mode = Some(data);
     let change = |own: AccessParameters| AccessParameters { ampdu, amsdu, txop: Span::ZERO, ..own };
     let own = parameters(&Default::default(), &phy, (generation, false)).map(change);
     let settings = QosSettings {
