@@ -230,7 +230,7 @@ def test_an_aqm_is_advised_only_where_there_is_none(discipline: str, aqm: bool) 
 
 
 def test_a_queue_that_drops_nothing_is_not_called_full() -> None:
-    """A window of 60 packets, of which the path holds a fifth: the rest always wait, and there is room for more."""
+    """A window of 60 packets, of which the path holds a fifth. The rest always wait, with room for more."""
     changes = {"tcp.window": "60 packets", "flow.0.transport": "tcp", "flow.0.app": "bulk"}
     found = run(BEHIND, overrides=changes | {"link.0.queue.packets": 500}).noticed
     (said,) = [each for each in found if each.rule == "full-queue"]
