@@ -370,3 +370,9 @@ def test_settings_that_differ_by_rounding_only_are_the_same() -> None:
     assert other.state != "below another"
     assert other.behind is not None
     assert other.behind.mean == 0
+
+
+def test_a_choice_that_is_wrong_is_named_as_it_was_given() -> None:
+    choose = {"mac.retry_limti": [1, 2]}
+    with pytest.raises(lasthop.ScenarioError, match=r"^choose mac.retry_limti=1: error: unknown"):
+        lasthop.advise("two_stations", choose=choose, maximise="goodput")

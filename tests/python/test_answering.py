@@ -174,6 +174,16 @@ def test_nothing_decided_says_how_many_runs_would_tell() -> None:
     )
 
 
+def test_nothing_decided_is_said_of_what_people_would_notice() -> None:
+    mos = candidate("call.mos", {"": {"a": np.array([4.302] * 4 + [4.1]), "b": np.full(5, 4.302)}})
+    waits = candidate(
+        "web.pages.response_time_s.mean",
+        {"": {"a": values(1.9, 1, 0.6), "b": values(1.7, 2, 0.6)}},
+    )
+    assert choose([mos, waits]).candidate is waits
+    assert choose([mos]).candidate is mos
+
+
 def test_the_average_over_other_axes_decides_where_no_cell_does() -> None:
     noisy = {
         x: {"fifo": values(0.1, n, 0.5), "fair": values(0.08, n + 50, 0.5)}

@@ -126,6 +126,14 @@ def test_a_missing_file_is_named() -> None:
     assert "no such file; did you mean 'dumbbell.toml'?" in done.stderr
 
 
+def test_a_bare_name_is_first_one_of_ours(tmp_path: Path) -> None:
+    (tmp_path / "wifi1.toml").write_text("")
+    (tmp_path / "homes.toml").write_text("")
+    for name, meant in (("wif", "wifi"), ("wifi2.toml", "wifi1.toml"), ("homes", "homes.toml")):
+        done = lasthop("duel", "cubic", "bbr", "--over", name, cwd=tmp_path)
+        assert f"no such file; did you mean '{meant}'?" in done.stderr
+
+
 def test_list_names_every_kind() -> None:
     listed = document("list", "--json")
     assert listed.keys() >= {

@@ -164,6 +164,13 @@ def test_few_replications_leave_it_open() -> None:
     assert found.said[0] == "None of 1 criterion is decided for NewReno."
 
 
+def test_the_interval_of_an_index_ends_at_1() -> None:
+    found = evaluate("vegas", replications=3, asked=named("fair, 2 flows", "fair, 8 flows"))
+    for row in found.found:
+        (judged,) = row.judgements
+        assert 0.0 <= judged.low <= judged.value <= judged.high <= 1.0
+
+
 def test_the_answer_counts_what_is_decided() -> None:
     found = evaluate("newreno", replications=2, asked=named("beside CUBIC", "random loss, 1 %"))
     broken, kept, open_ = (

@@ -58,6 +58,9 @@ def test_axes_in_words(key: str, words: str) -> None:
         ("download.objects.response_time_s.mean", "mean response time of objects, download"),
         ("sta1.airtime_share", "airtime, sta1"),
         ("voice.mos", "MOS, voice"),
+        ("web*.pages.response_time_s.mean.mean", "average mean response time of pages, web*"),
+        ("call*.mos.mean", "mean MOS, call*"),
+        ("sta*.goodput_bps.starved", "probability of starvation in goodput, sta*"),
         ("jain", "Jain's index"),
     ],
 )
@@ -128,7 +131,9 @@ def test_the_page_of_a_study_ends_as_pages_do(results: Results, tmp_path: Path) 
 
 def test_means_are_tables_for_papers(results: Results, tmp_path: Path) -> None:
     shown = [results.shown("goodput", row) for row in results.rows]
-    lines = results.markdown().splitlines()
+    *lines, blank, legend = results.markdown().splitlines()
+    assert (blank, legend) == ("", "= the values of all runs are equal.")
+    assert results.latex().endswith(f"% {legend}\n")
     assert "goodput (Mbit/s)" in lines[0]
     assert "delay of link 0" in lines[0]
     assert [line.split("|")[3].strip() for line in lines[2:]] == shown

@@ -263,7 +263,7 @@ def test_a_link_that_others_share_has_its_own_rate_and_no_loss_of_theirs(loss, t
     found = fit(tmp_path / "near-eth0.pcapng")
     assert holds(found.as_dict()["rate_bps"], 5e6)
     assert found.as_dict()["share_bps"] < 3.3e6
-    assert any("Other traffic shares the path" in note for note in found.notes)
+    assert any("other traffic shares a link of that rate" in note for note in found.notes)
     if loss:
         assert found.losses.share.low <= loss <= found.losses.share.high
         return
@@ -271,6 +271,36 @@ def test_a_link_that_others_share_has_its_own_rate_and_no_loss_of_theirs(loss, t
     # The flow gets again what it got: 3 Mbit/s less the headers.
     again = lasthop.run(scenario(found), overrides={"tcp.variant": "sack"}).documents[0]
     assert again["flows"][0]["goodput_bps"] == pytest.approx(2.85e6, rel=0.15)
+
+
+RADIO = """
+duration = "5 s"
+[phy]
+standard = "802.11g"
+[tcp]
+variant = "cubic"
+[[link]]
+ends = ["server", "ap"]
+rate = "1 Gbps"
+delay = "15 ms"
+[[cell]]
+access_point = "ap"
+stations = 1
+[[flow]]
+from = "server"
+to = "sta1"
+"""
+
+
+@pytest.mark.parametrize("standard", ["802.11g", "802.11ax"])
+def test_a_radio_is_not_said_to_be_a_link_that_others_share(standard, tmp_path):
+    """Its one station sends acknowledgements in a row, with aggregates as fast as the wire behind it is."""
+    changes = {"phy.standard": standard}
+    lasthop.run(RADIO, seed=1, overrides=changes, pcap=tmp_path, pcap_only=["server-*"])
+    found = fit(tmp_path / "server-eth0.pcapng")
+    link = found.path.trains.link
+    assert link is None or link.value <= 1e9
+    assert any("radio" in note for note in found.notes)
 
 
 def test_drops_that_suit_no_discipline_are_told_and_not_written_as_random_loss(tmp_path):

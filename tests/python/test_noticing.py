@@ -56,7 +56,7 @@ ODD: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "survivors": ("flows", flow("x", packets_delivered=320, packets_lost={"queue": 680}),
                   flow("x", packets_delivered=950, packets_lost={"queue": 50})),
     "starved": ("flows", flow("x", active_goodput_bps=2e4), flow("x", active_goodput_bps=2e5)),
-    "full-queue": ("queues", queue("x", mean_packets=49.5), queue("x", mean_packets=40.0)),
+    "full-queue": ("queues", queue("x", mean_packets=49.5, drops=9), queue("x", mean_packets=40.0)),
     "playout": ("flows", flow("x", **CALL), flow("x", **CALL | {"mos": 4.1})),
     "short-tail": ("flows", flow("x", packets_delivered=60), flow("x", packets_delivered=400)),
     "hidden-stations": ("stations", station(hidden=700), station(hidden=20)),
@@ -227,6 +227,47 @@ def test_an_aqm_is_advised_only_where_there_is_none(discipline: str, aqm: bool) 
     (advice,) = [each.advice for each in found if each.rule == "full-queue"]
     assert ("AQM" in advice) == aqm
     assert advice.startswith("Try a smaller queue")
+
+
+def test_a_queue_that_drops_nothing_is_not_called_full() -> None:
+    """A window of 60 packets, of which the path holds a fifth. The rest always wait, with room for more."""
+    changes = {"tcp.window": "60 packets", "flow.0.transport": "tcp", "flow.0.app": "bulk"}
+    found = run(BEHIND, overrides=changes | {"link.0.queue.packets": 500}).noticed
+    (said,) = [each for each in found if each.rule == "full-queue"]
+    assert "is long nearly all the time" in said.what
+    assert "tcp.window" in said.advice
+
+
+def test_a_queue_that_drops_acknowledgements_is_not_to_be_shorter() -> None:
+    """Of 20 uploads through an access point with room for 50 acknowledgements."""
+    ap = '[[node]]\nname = "ap"\nqueue = { packets = 50, discipline = "drop_tail" }\n'
+    uploads = """
+duration = "8 s"
+warmup = "2 s"
+[phy]
+standard = "802.11g"
+[[link]]
+ends = ["server", "ap"]
+rate = "100 Mbps"
+delay = "10 ms"
+[[cell]]
+access_point = "ap"
+stations = 20
+[[flow]]
+from = "sta*"
+to = "server"
+app = "bulk"
+"""
+    shared = run(uploads + ap)
+    (said,) = [each for each in shared.noticed if each.rule == "full-queue"]
+    assert "acknowledgements" in said.why
+    assert said.advice.startswith("Try a queue that serves flows separately there (fq_codel)")
+
+    def jain(of: str) -> float:
+        return float(run(uploads + of, replications=3).summary["jain"]["mean"])
+
+    assert jain(ap.replace("drop_tail", "fq_codel")) > 1.5 * jain(ap)
+    assert jain(ap.replace("packets = 50", "packets = 10")) < jain(ap)
 
 
 @pytest.mark.parametrize("discipline", ["drop_tail", "fq_codel"])

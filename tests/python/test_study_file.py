@@ -55,6 +55,15 @@ def test_a_cells_key_is_of_what_it_computes(tmp_path):
     assert not {cell.key for cell in cells(seeded)} & set(keys)
 
 
+def test_a_seed_that_is_set_or_is_an_axis_counts_before_that_of_the_study(tmp_path):
+    text = STUDY.replace("replications", "seed = 1\nreplications")
+    assert {cell.seed for cell in cells(study(tmp_path, text))} == {1}
+    assert {cell.seed for cell in cells(study(tmp_path, text).changed(["seed=2"]))} == {2}
+    varied = study(tmp_path, text + "seed = [1, 2, 3]\n")
+    assert {cell.settings["seed"]: cell.seed for cell in cells(varied)} == {1: 1, 2: 2, 3: 3}
+    assert len({cell.key for cell in cells(varied)}) == 12
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -322,7 +322,8 @@ def test_a_cell_that_is_not_named_is_asked_for(tmp_path: Path) -> None:
     for cell, said in (
         (None, f"which of 4 cells? {there}: give"),
         ({"tcp.variant": "reno"}, f"which of 2 cells? {there}: give"),
-        ({"tcp.variant": "vegas"}, f"no cell {{'tcp.variant': 'vegas'}}; {there}"),
+        ({"tcp.variant": "vegas"}, "tcp.variant is never 'vegas'; there are: reno, cubic"),
+        ({"tcp.variant": "cubik"}, "tcp.variant is never 'cubik'; did you mean 'cubic'?"),
         ({"tcp.varian": "reno"}, "no axis 'tcp.varian'; did you mean 'tcp.variant'?"),
         (4, f"no cell 4; {there}"),
     ):

@@ -45,6 +45,7 @@ def test_a_study_s_tables_in_every_form(tmp_path: Path) -> None:
     rows = [line.split("&") for line in text.splitlines() if line.startswith(("Reno", "CUBIC"))]
     assert {row[1].strip() for row in rows} == {r"0.1 \%", r"1 \%"}
     assert text.count(r"\begin{tabular}{") == 1
+    assert text.splitlines()[-1].startswith("% ± is half of the 95 % interval")
 
     # `results` has column names on the screen, which its options take, and words in the file.
     picked = ["--where", "tcp.variant=reno", "--tables", tmp_path / "t.md"]

@@ -145,7 +145,7 @@ fn playout(result: Row<'_>) -> Option<Finding> {
     })
 }
 
-/// Finds a queue that is always full.
+/// Finds a queue that is always long: full, where it drops what finds no room.
 fn full_queue(result: Row<'_>) -> Option<Finding> {
     let mut queues = result.rows("queues");
     queues.retain(|queue| {
@@ -153,17 +153,46 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
         longest >= at::LONG && queue.number("mean_packets") >= at::FULL * longest
     });
     let worst = most(&queues, |queue| queue.number("mean_packets"))?;
+    let state = if worst.number("drops") > 0.0 { "full" } else { "long" };
+    let (why, advice) = shorter(result, worst);
     Some(Finding {
         rule: "full-queue",
         what: format!(
-            "The queue {} is full nearly all the time: on average {} of at most {} packets wait.{}",
+            "The queue {} is {state} nearly all the time: on average {} of at most {} packets wait.{}",
             worst.text("name"),
             rounded(worst.number("mean_packets"), 3),
             rounded(worst.number("max_packets"), 3),
             others(queues.len(), "queue")
         ),
-        why: "Every packet waits for all those ahead of it, and a shorter queue would carry as much.",
-        advice: match result.text_within("disciplines", worst.text("name")) {
+        why,
+        advice: advice.to_owned(),
+    })
+}
+
+/// Says why a queue matters that is always long, and what may make it shorter.
+fn shorter(result: Row<'_>, queue: Row<'_>) -> (&'static str, &'static str) {
+    let discipline = result.text_within("disciplines", queue.text("name"));
+    if drops_acks(result, queue) {
+        return (
+            "Most of what it drops are acknowledgements, and a flow that loses all of a window's waits for its timeout: a shorter \
+             queue would drop more of them.",
+            match discipline {
+                Some(has) if SEPARATE.contains(&has) => "Try a larger queue there.",
+                _ => "Try a queue that serves flows separately there (fq_codel), or a larger one.",
+            },
+        );
+    }
+    let why =
+        "Every packet waits for all those ahead of it, and a shorter queue would carry as much.";
+    if queue.number("drops") == 0.0 {
+        return (
+            why,
+            "It drops nothing: try a smaller window (tcp.window), or a law that keeps queues short.",
+        );
+    }
+    (
+        why,
+        match discipline {
             Some(PLAIN) => {
                 "Try a smaller queue, an AQM (codel, pie) there, or a law that keeps queues short."
             }
@@ -171,9 +200,20 @@ fn full_queue(result: Row<'_>) -> Option<Finding> {
             None => {
                 "Try a smaller queue, an AQM (codel, pie) where there is none, or a law that keeps queues short."
             }
-        }
-        .to_owned(),
-    })
+        },
+    )
+}
+
+/// Returns whether most drops of a queue are of acknowledgements: more than those of data in all queues.
+fn drops_acks(result: Row<'_>, queue: Row<'_>) -> bool {
+    let flows = result.rows("flows");
+    let of_data: f64 = flows
+        .iter()
+        .map(|flow| flow.within("packets_lost", "queue") + flow.within("packets_lost", "aqm"))
+        .sum();
+    let drops = queue.number("drops");
+    let acks: f64 = flows.iter().map(|flow| flow.number("acks_lost")).sum();
+    (drops - of_data).min(acks) > 0.5 * drops
 }
 
 /// Many attempts that the channel spoils.

@@ -164,7 +164,9 @@ fn reason(form: &Form, value: &Given, refused: Refused) -> Reason {
     let (found, code) = (written(value), Code::OutOfRange);
     match (refused, form) {
         (Refused::Says(why), _) => code.says(why),
-        (Refused::Bounds(bounds), _) => code.says(format!("{found}; allowed: {}", range(&bounds))),
+        (Refused::Bounds(bounds), _) => {
+            code.says(format!("{found} is out of range; allowed: {}", range(&bounds)))
+        }
         (_, Form::Text { allowed, .. }) => {
             Code::WrongKind.says(format!("found {found}; allowed: {allowed}"))
         }

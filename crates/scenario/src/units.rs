@@ -235,6 +235,9 @@ impl Value for Packets {
     fn from_integer(number: i64) -> Result<Self, Reason> {
         Packets::checked(number as f64, &number.to_string())
     }
+    fn from_float(number: f64) -> Result<Self, Reason> {
+        Packets::checked(number, &number.to_string())
+    }
     fn written(&self) -> Json {
         json!(self.0)
     }
@@ -291,6 +294,15 @@ values!(Probability, Packets, WindowSize);
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_of_packets_may_be_written_with_an_exponent() {
+        assert_eq!(Packets::from_float(1e3), Ok(Packets(1000)));
+        let said = |number| Packets::from_float(number).unwrap_err().message;
+        assert!(said(1e9).ends_with("allowed: whole, up to 100000000"), "{}", said(1e9));
+        assert!(said(50.5).starts_with("50.5 is not a number of packets"), "{}", said(50.5));
+        assert!(said(f64::NAN).starts_with("NaN is not a number of packets"));
+    }
 
     #[test]
     fn reads_each_unit() {

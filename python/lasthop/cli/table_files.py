@@ -96,7 +96,9 @@ def _text(path: Path) -> Path:
             texts.append(printed.latex(head, rows, title))
         else:
             texts.append(f"{f'**{title}**' if title else ''}\n\n{printed.markdown(head, rows)}")
-    return safe_files.write_text(path, "\n".join(texts).lstrip("\n"))
+    all_rows = [row for table in KEPT.tables for row in table.rows]
+    texts.append(printed.legend(all_rows, "% " if path.suffix == ".tex" else ""))
+    return safe_files.write_text(path, "\n".join(filter(None, texts)).lstrip("\n"))
 
 
 def _pictures(path: Path) -> Iterator[Path]:

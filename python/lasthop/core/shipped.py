@@ -74,12 +74,17 @@ def hint(path: Path, *kinds: str) -> str:
         if kind not in kinds and is_ours(path, kind):
             what, command = RUN_BY[kind]
             return f"; it is a {what}: `lasthop {command} {path}` runs it"
-    close = nearest(path.stem, [name for kind in kinds for name in paths(kind)])
+    close = closest(path, *kinds)
     if not close and str(path) != path.stem:
         return ""
     lists = " and ".join(f"`lasthop list {kind}`" for kind in kinds)
     verb = "shows" if len(kinds) == 1 else "show"
     return f"{close or ';'} {lists} {verb} those that come with lasthop"
+
+
+def closest(path: Path, *kinds: str) -> str:
+    """Say which of ours is near a name that nothing has; empty where none is."""
+    return nearest(path.stem, [name for kind in kinds for name in paths(kind)])
 
 
 def listed(kind: str) -> list[dict[str, str]]:

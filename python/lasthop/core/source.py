@@ -170,7 +170,10 @@ def _unreadable(said: str, file: str) -> ScenarioError:
 
 
 def _neighbour(path: Path, kinds: Sequence[str]) -> str:
-    """Name the scenario in the same directory whose name is nearest, or else one of ours."""
+    """Name the nearest scenario in the same directory, or one of ours: ours first for a bare name."""
+    is_bare = str(path) == path.stem and not Path(f"{path}.toml").exists()
+    if is_bare and shipped.closest(path, *kinds):
+        return shipped.hint(path, *kinds)
     return _nearest_in(path) or shipped.hint(path, *kinds)
 
 

@@ -91,7 +91,7 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
         identity, own_seed, outline, warmup_s, may_draw = facts
         if outline not in shapes:
             shapes[outline] = _resolve(study, outline)
-        seed = own_seed if study.seed is None else study.seed
+        seed = own_seed if (given := study.seed_beside(overrides)) is None else given
         key = key_of(identity, seed, laws)
         measured, duration_s = shapes[outline]
         found[number] = Cell(

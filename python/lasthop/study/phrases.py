@@ -12,7 +12,7 @@ import numpy as np
 
 from lasthop.core.command_lines import argument
 from lasthop.core.quantities import Named, bare, named
-from lasthop.core.quantities.phrasing import of_part, short, statistic
+from lasthop.core.quantities.phrasing import of_part, of_several, short, statistic
 from lasthop.core.quantities.units import UNITS
 from lasthop.errors import UsageError
 
@@ -246,14 +246,14 @@ def headed(name: str) -> str:
     found = named(name)
     if found is None:
         return name.replace(".", ".\n")
-    said = short(found.quantity, found.part)
-    said = (statistic(found.across) or f"{{}} {found.across}".rstrip()).format(said)
+    said = of_several(found.across, short(found.quantity, found.part))
     return f"{found.objects.replace('.', ' ')}\n{said}" if found.objects else said
 
 
 def in_words(found: Named) -> str:
     """Return the quantity of a metric in words, with what is made of several objects' numbers."""
-    return (statistic(found.across) or "{}").format(of_part(found.quantity, found.part))
+    said = of_part(found.quantity, found.part)
+    return of_several(found.across, said) if statistic(found.across) else said
 
 
 def _joined(objects: Sequence[str], said: str) -> str:

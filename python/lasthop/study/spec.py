@@ -181,8 +181,11 @@ class Study:
     @property
     def warmup_is_sought(self) -> bool:
         """Return whether the warm-up must be found: a steady-state study that states none."""
-        stated = any(change.partition("=")[0].strip() == "warmup" for change in self.changes)
-        return self.kind == "steady" and not stated
+        return self.kind == "steady" and not _sets("warmup", self.changes)
+
+    def seed_beside(self, changes: Sequence[str]) -> int | None:
+        """Return the seed of what has these changes; None: the scenario's own, which a change of it also is."""
+        return None if _sets("seed", changes) else self.seed
 
     @property
     def all_metrics(self) -> tuple[str, ...]:
@@ -191,3 +194,7 @@ class Study:
         claimed = (full(name) for claim in self.claims for name in claim.metrics())
         others = (each.metric for each in (*needed, *self.compare))
         return tuple(dict.fromkeys([*self.metrics, *others, *claimed]))
+
+
+def _sets(key: str, changes: Sequence[str]) -> bool:
+    return any(change.partition("=")[0].strip() == key for change in changes)

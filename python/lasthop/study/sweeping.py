@@ -371,7 +371,8 @@ class _Progress:
         if done:
             self.ratio = whole / self.pace.forecast_s if self.pace.forecast_s else 1.0
         if self.pace.is_news(done, spent):
-            times = f"{self.ratio:.2g} times as long as forecast"
+            ratio = f"{self.ratio:.2g}"
+            times = f"{'' if ratio == '1' else f'{ratio} times '}as long as forecast"
             self.sweep.hooks.said(f"measured again: runs take {times}, {words(whole - spent)} left")
         index = self._at(done)
         cells = len(self.sweep.cells)

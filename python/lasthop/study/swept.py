@@ -159,9 +159,13 @@ class Results:
             return self.rows[cell]
         found = self.rows
         if isinstance(cell, Mapping):
-            for key in cell:
+            for key, value in cell.items():
                 if key not in self.keys:
                     raise UsageError(f"no axis {key!r}{offered(key, self.keys)}")
+                values = list(dict.fromkeys(row.settings[key] for row in self.rows))
+                if value not in values:
+                    known = map(str, values)
+                    raise UsageError(f"{key} is never {value!r}{offered(str(value), known)}")
             found = [row for row in self.rows if cell.items() <= row.settings.items()]
             if len(found) == 1:
                 return found[0]
@@ -260,11 +264,14 @@ class Results:
 
     def markdown(self) -> str:
         """Return means with their 95 % intervals as a table in Markdown."""
-        return printed.markdown(*self._worded())
+        head, rows = self._worded()
+        legend = printed.legend(rows)
+        return printed.markdown(head, rows) + (f"\n{legend}" if legend else "")
 
     def latex(self, caption: str = "") -> str:
         r"""Return means with their 95 % intervals as a table in LaTeX, by ``\usepackage{booktabs}``."""
-        return printed.latex(*self._worded(), caption)
+        head, rows = self._worded()
+        return printed.latex(head, rows, caption) + printed.legend(rows, "% ")
 
     def _worded(self) -> tuple[list[str], list[list[str]]]:
         """Return `means` with words in place of keys."""

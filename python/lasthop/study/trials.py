@@ -67,7 +67,8 @@ class Trials:
         study = self._study
         asked = [override(key, value) for key, value in self.conditions[place]]
         changes = (*study.changes, *asked, f"tcp.variant={AUTO}", f"tcp.policy={policy}")
-        return Job(study.scenario, study.file, changes, study.seed, number, study.files)
+        seed = study.seed_beside(changes)
+        return Job(study.scenario, study.file, changes, seed, number, study.files)
 
     def _trial(self, place: int, documents: Sequence[Mapping[str, Any]]) -> Trial:
         known = [each for document in documents for each in _known(document)]

@@ -48,7 +48,7 @@ pub fn bounded<T: Copy + PartialOrd + Display>(
     if (least..=most).contains(&at.value) {
         return Ok(at.value);
     }
-    Err(at.out_of_range(format!("{}; allowed: {least} to {most}", at.value)))
+    Err(at.out_of_range(format!("{} is out of range; allowed: {least} to {most}", at.value)))
 }
 
 /// Returns the payload of packets that have `header` bytes before it.

@@ -284,7 +284,14 @@ fn reachable(from: NodeId, names: &[String], topology: &Topology) -> String {
     let found: Vec<&str> = all
         .filter(|&to| topology.path(from, to, names.len()).is_complete())
         .map(|to| names[to.index()].as_str())
-        .take(8)
+        .take(MOST_REACHED + 1)
         .collect();
-    if found.is_empty() { "nothing".to_owned() } else { found.join(", ") }
+    match found.get(..MOST_REACHED) {
+        None if found.is_empty() => "nothing".to_owned(),
+        Some(some) if found.len() > MOST_REACHED => format!("{} and others", some.join(", ")),
+        _ => found.join(", "),
+    }
 }
+
+/// The most reached nodes that a message names.
+const MOST_REACHED: usize = 8;

@@ -96,8 +96,7 @@ fn trace(spec: &TraceTable, name: &str, files: &Files) -> Result<Mobility, Probl
     match tracks.iter().find(|track| track.name == wanted) {
         Some(track) => Ok(Mobility::Track(track.track.clone())),
         None => {
-            let known: Vec<&str> =
-                tracks.iter().map(|track| track.name.as_str()).take(20).collect();
+            let known: Vec<&str> = tracks.iter().map(|track| track.name.as_str()).collect();
             let reason = unknown("node", wanted, &known)
                 .reworded(|said| format!("{said} (in {})", file.value));
             let place = spec.node.as_ref().map_or(&file.place, |at| &at.place);

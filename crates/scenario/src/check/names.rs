@@ -2,7 +2,7 @@
 
 use crate::at::{At, Problem};
 use crate::code::Code;
-use crate::nearest::unknown;
+use crate::nearest::{listed, unknown};
 use base::NodeId;
 use std::collections::BTreeMap;
 
@@ -50,9 +50,8 @@ impl Nodes {
 
     /// Returns the node of that name.
     pub fn find(&self, name: &At<String>) -> Result<NodeId, Problem> {
-        let known: Vec<&str> = self.names.iter().map(String::as_str).take(MOST_SHOWN).collect();
         let found = self.ids.get(name.as_str()).copied();
-        found.ok_or_else(|| name.problem(unknown("node", name, &known)))
+        found.ok_or_else(|| name.problem(unknown("node", name, &self.known())))
     }
 
     /// Returns the nodes that match a pattern with stars, in the order in which they were made; without a star one node.
@@ -65,9 +64,8 @@ impl Nodes {
             .map(|i| NodeId(i as u32))
             .collect();
         if found.is_empty() {
-            let known: Vec<&str> = self.names.iter().map(String::as_str).take(MOST_SHOWN).collect();
-            let message =
-                format!("no node matches \"{}\"; there are: {}", **pattern, known.join(", "));
+            let known = listed(&self.known());
+            let message = format!("no node matches \"{}\"; there are: {known}", **pattern);
             return Err(pattern.problem(Code::UnknownName.says(message)));
         }
         Ok(found)
@@ -78,14 +76,15 @@ impl Nodes {
         &self.names[id.index()]
     }
 
+    fn known(&self) -> Vec<&str> {
+        self.names.iter().map(String::as_str).collect()
+    }
+
     /// Returns all names, by id.
     pub fn names(&self) -> Vec<String> {
         self.names.clone()
     }
 }
-
-/// The most nodes that a message names.
-const MOST_SHOWN: usize = 20;
 
 /// Refuses names that patterns, results or `--set` could not tell apart.
 pub fn refuse_name(name: &At<String>) -> Result<(), Problem> {

@@ -116,16 +116,24 @@ fn refuse_impossible(settled: &Settled<PhySettings>) -> Result<(), Problem> {
     let widths = Line::widths(generation).map(|width| format!("\"{width} MHz\""));
     let guards = Line::guards(generation).map(|guard| format!("\"{} us\"", guard.0 as f64 / 1e3));
     let listed = |all: Vec<String>| all.join(", ");
-    let (key, allowed) = match impossible {
-        Impossible::Width => ("width", listed(widths.collect())),
-        Impossible::Streams => ("streams", format!("1 to {}", Line::most_streams(generation))),
-        Impossible::Guard => ("guard_interval", listed(guards.collect())),
-        Impossible::Coding => {
-            ("coding", "\"ldpc\", or \"bcc\" up to 20 MHz, four streams and MCS 9".to_owned())
+    let (key, what, allowed) = match impossible {
+        Impossible::Width => ("width", "channel of this width", listed(widths.collect())),
+        Impossible::Streams => {
+            let most = Line::most_streams(generation);
+            ("streams", "such number of streams", format!("1 to {most}"))
         }
-        Impossible::Mcs => ("mcs", listed(settings.schemes().map(|mcs| mcs.to_string()).collect())),
+        Impossible::Guard => ("guard_interval", "such guard interval", listed(guards.collect())),
+        Impossible::Coding => (
+            "coding",
+            "such coding",
+            "\"ldpc\", or \"bcc\" up to 20 MHz, four streams and MCS 9".to_owned(),
+        ),
+        Impossible::Mcs => {
+            let all = settings.schemes().map(|mcs| mcs.to_string());
+            ("mcs", "such MCS with this width and these streams", listed(all.collect()))
+        }
     };
-    let message = format!("{} has none such; allowed: {allowed}", settings.standard.name());
+    let message = format!("{} has no {what}; allowed: {allowed}", settings.standard.name());
     let place = settled.at(&[key, "standard"]).map(|at| at.place.clone());
     Err(At { value: (), place: place.unwrap_or_default() }.out_of_range(message))
 }

@@ -136,7 +136,7 @@ fn weight<'a>(mut said: impl DoubleEndedIterator<Item = &'a NodeSpec>) -> Result
     };
     match &at.airtime_weight {
         Some(at) if !(1..=65_535).contains(&at.value) => {
-            Err(at.out_of_range(format!("{}; allowed: 1 to 65535", at.value)))
+            Err(at.out_of_range(format!("{} is out of range; allowed: 1 to 65535", at.value)))
         }
         own => Ok(own.as_ref().map_or(AIRTIME_WEIGHT, |at| at.value)),
     }

@@ -86,7 +86,9 @@ fn oracle(spec: &At<RoutingSpec>, has_medium: bool) -> Result<Option<OraclePlan>
         }
         (None, Some(at)) => LinkRule::Distance(at.value.0),
         (Some(at), None) if !(-100.0..=100.0).contains(&at.value) => {
-            return Err(at.out_of_range(format!("{}; allowed: -100 to 100", at.value)));
+            return Err(
+                at.out_of_range(format!("{} is out of range; allowed: -100 to 100", at.value))
+            );
         }
         (Some(at), None) => LinkRule::Power(ratio_from_db(at.value)),
         (None, None) => LinkRule::Power(1.0),

@@ -57,7 +57,9 @@ impl Value for CodePoint {
     }
     fn from_integer(number: i64) -> Result<Self, Reason> {
         let code = u8::try_from(number).ok().filter(|&code| code <= Self::MOST);
-        let refused = || Code::OutOfRange.says(format!("{number}; allowed: 0 to {}", Self::MOST));
+        let refused = || {
+            Code::OutOfRange.says(format!("{number} is out of range; allowed: 0 to {}", Self::MOST))
+        };
         code.map(CodePoint).ok_or_else(refused)
     }
     fn written(&self) -> Json {
@@ -96,7 +98,8 @@ mod tests {
         assert_eq!(CodePoint::from_text("ef").map(|code| code.0).ok(), Some(46));
         assert_eq!(CodePoint::from_integer(63).map(|code| code.0).ok(), Some(63));
         assert!(
-            CodePoint::from_integer(64).is_err_and(|why| why.message == "64; allowed: 0 to 63")
+            CodePoint::from_integer(64)
+                .is_err_and(|why| why.message == "64 is out of range; allowed: 0 to 63")
         );
         assert!(CodePoint::from_integer(-1).is_err());
         let refused = CodePoint::from_text("EFF").map(|code| code.0).unwrap_err().message;

@@ -246,7 +246,10 @@ fn each_mistake_is_named() {
         ("{ kind = \"cbr\", burst = \"1 s\" }", "burst is for the apps \"on_off\" and \"voice\""),
         ("{ kind = \"game\", size = \"1 kB\" }", "size is for the apps \"bulk\", \"web\" and"),
         ("{ kind = \"on_off\", shape = 1.5 }", "shape is for times = \"pareto\""),
-        ("{ kind = \"on_off\", times = \"pareto\", shape = 1.0 }", "1; allowed: 1.01 to 100"),
+        (
+            "{ kind = \"on_off\", times = \"pareto\", shape = 1.0 }",
+            "1 is out of range; allowed: 1.01 to 100",
+        ),
         ("{ kind = \"on_off\", times = \"paretto\" }", "did you mean \"pareto\"?"),
         ("{ kind = \"on_off\", burst = \"1 us\" }", "a thousandth of that or more"),
         ("{ kind = \"on_off\", payload = \"0 B\" }", "allowed: 1 B or more"),

@@ -189,7 +189,7 @@ fn each_mistake_is_named_with_its_place() {
             "[medium]",
             "[medium]\npath_loss = \"log_distance\"\nexponent = -1",
             "x.toml:5:12",
-            "-1; allowed: 0.1",
+            "-1 is out of range; allowed: 0.1",
         ),
         (
             "[medium]",

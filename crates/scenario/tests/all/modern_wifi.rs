@@ -23,7 +23,10 @@ fn modes_that_a_standard_does_not_have_are_refused() {
             "0, 1, 2, 3, 4, 5, 6, 7, 8",
         ),
         ("standard = \"802.11ax\"\nmcs = 12", "up to 11"),
-        ("standard = \"802.11n\"\nwidth = \"80 MHz\"", "\"20 MHz\", \"40 MHz\""),
+        (
+            "standard = \"802.11n\"\nwidth = \"80 MHz\"",
+            "no channel of this width; allowed: \"20 MHz\", \"40 MHz\"",
+        ),
         ("standard = \"802.11n\"\nstreams = 5", "1 to 4"),
         ("standard = \"802.11g\"\nmcs = 3", "only 802.11n, 802.11ac and 802.11ax have this key"),
     ] {

@@ -78,7 +78,7 @@ fn what_is_wrong_in_a_file_is_named_with_its_place() {
     for (document, said) in [
         ("[tcp]\nmms = \"1 kB\"", "a.toml:2:1: unknown key \"mms\"; did you mean \"mss\"?"),
         ("\n[tcp]\nmss = 3", "a.toml:3:7: 3 has no unit"),
-        ("[tcp]\nrto_k = 101", "a.toml:2:9: 101; allowed: 0 to 100"),
+        ("[tcp]\nrto_k = 101", "a.toml:2:9: 101 is out of range; allowed: 0 to 100"),
         ("[tcp]\nvariant = \"reno\"", "a.toml:2:1: unknown key \"variant\""),
         ("[law.renoo]\neln = true", "unknown law \"renoo\"; did you mean \"reno\"?"),
         ("conventions = \"a.toml\"", "a.toml:1:1: unknown key \"conventions\""),

@@ -30,6 +30,23 @@ to = "server"
 app = "bulk"
 "#;
 
+#[test]
+fn of_many_nodes_all_are_searched_and_counted() {
+    let many = GOOD.replace("stations = 3", "stations = 150");
+    let said = |from: &str| {
+        let text = many.replacen("from = \"sta1\"", &format!("from = \"{from}\""), 1);
+        check(&text, "x.toml", &[]).expect_err(from).to_string()
+    };
+    assert!(said("sat77").contains("did you mean \"sta77\"?"), "{}", said("sat77"));
+    for name in ["sat77", "stb*"] {
+        assert!(
+            said(name).contains(", sta2") && said(name).contains(" and 52 more"),
+            "{}",
+            said(name)
+        );
+    }
+}
+
 /// The message for `GOOD` with one change.
 fn refused(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from}");

@@ -148,8 +148,8 @@ fn bad_values_are_refused() {
         ("aql_low = \"0 ms\"", 256, "allowed: \"1 us\" to \"10 s\""),
         ("aql_low = \"13 ms\"", 256, "aql_low is above aql_high; allowed: aql_low <= aql_high"),
         ("hardware_aggregates = 0", 256, "allowed: 1 to 64"),
-        ("", 0, "0; allowed: 1 to 65535"),
-        ("", 70_000, "70000; allowed: 1 to 65535"),
+        ("", 0, "0 is out of range; allowed: 1 to 65535"),
+        ("", 70_000, "70000 is out of range; allowed: 1 to 65535"),
     ] {
         let error = check(&text(qos, weight), "x.toml", &[]).expect_err("refused").to_string();
         assert!(error.contains(said), "{error}");

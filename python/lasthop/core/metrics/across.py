@@ -95,7 +95,7 @@ def pooled(name: str, objects: list[Object], measures: Sequence[Measure]) -> Met
         return Metric(name, one.unit, leaves, _weighted)
     choices = ", ".join(f".{how}" for how in (*ACROSS, SHARES, "each"))
     said = f"metric {name!r} is of {len(objects)} objects ({objects[0].name}, ...)"
-    raise UsageError(f"{said}; choose how to combine them: {choices}")
+    raise UsageError(f"{said}; choose how to combine them: {choices}, as in {name}.mean")
 
 
 def _weighted(matrix: Array) -> Array:

@@ -14,6 +14,8 @@ STATISTICS = {
     "std": "standard deviation of {}",
     "jain": "Jain's index of {}",
     "count": "number of {}",
+    "shares": "shares of {}",
+    "starved": "probability of starvation in {}",
 }
 
 CAUSES = {
@@ -38,6 +40,13 @@ def statistic(part: str) -> str | None:
     if _is_percentile(part):
         return f"{ordinal(int(part[1:]))} percentile of {{}}"
     return None
+
+
+def of_several(how: str, said: str) -> str:
+    """Return what is made of several objects' numbers in words; the mean of their means is the average."""
+    if how == "mean" and said.startswith("mean "):
+        return f"average {said}"
+    return (statistic(how) or f"{{}} {how}".rstrip()).format(said)
 
 
 def of_part(quantity: Quantity, part: str) -> str:

@@ -146,10 +146,11 @@ def _told_of_path(path: paths.Path) -> Iterator[str]:
         yield "The flow never filled the path: its rate is a lower bound, and the scenario's is a guess."
     elif trains.link:
         yield (
-            f"Other traffic shares the path: this flow got {trains.value / 1e6:.4g} Mbit/s while its packets "
-            "waited, but packets that followed each other directly passed at "
-            f"{trains.link.value / 1e6:.4g} Mbit/s, the rate of the link. The capture does not show what the "
-            "other traffic is; the scenario has a constant stream of the difference."
+            f"This flow got {trains.value / 1e6:.4g} Mbit/s while its packets waited, but packets that followed "
+            f"each other directly passed at {trains.link.value / 1e6:.4g} Mbit/s. Either other traffic shares a "
+            "link of that rate: so the scenario has it, with a constant stream of the difference, as the capture "
+            "does not show what the traffic is. Or the path has a radio, whose gaps differ: then there is no "
+            "other traffic, and the rate is what this flow got."
         )
     elif trains.variation > VARIES:
         yield (

@@ -16,12 +16,9 @@ from lasthop.data.fitting.disciplines import Discipline
 from lasthop.data.fitting.losses import LEAST_LOSSES, Parameter
 from lasthop.data.fitting.observing import Observed
 from lasthop.data.fitting.queues import Queue
-from lasthop.data.fitting.rates import RESOLUTION_S, Rate
+from lasthop.data.fitting.rates import HOST_BPS, RESOLUTION_S, Rate
 from lasthop.data.measured.model import Array
 from lasthop.data.measured.tcp import LOST, UNKNOWN
-
-HOST_BPS = 1e9
-"""The host's own link in the scenario that is written: its share of a round trip is taken off."""
 
 STEADY = 0.02
 """Trains whose rates vary less tell by their times which packets were sent."""

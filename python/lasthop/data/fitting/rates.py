@@ -25,6 +25,10 @@ LEAST_TRAINS = 5
 RESOLUTION_S = 2e-6
 """As exactly as times of captures are known: pcap has microseconds."""
 
+HOST_BPS = 1e9
+"""The host's own link in the scenario that is written: its share of a round trip is taken off. Answers that come
+faster than packets leave it were bunched on their way, and show no link's rate."""
+
 SHARED = 1.1
 """A link is shared where pairs of packets that follow each other pass it faster than trains by this factor."""
 
@@ -119,7 +123,7 @@ def _of_trains(seen: Observed, joined: Mask, table: Array, answers: int) -> Rate
     mean = per_bit.mean
     per_gap = _per_bit(seen, joined)
     link = _shortest(per_gap, RESOLUTION_S * answers / own)
-    shared = link is not None and link.value > SHARED / mean
+    shared = link is not None and SHARED / mean < link.value <= HOST_BPS
     one = np.abs(per_gap * (1 / mean) - 1) < NEAR
     return Rate(
         1 / mean,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lasthop.data.fitting.fitted_path import LEAST_QUEUE, Fit
 from lasthop.data.fitting.losses import Parameter
-from lasthop.data.fitting.paths import HOST_BPS
+from lasthop.data.fitting.rates import HOST_BPS
 
 GUESS = 50
 """Packets of a queue that was never full, at least."""

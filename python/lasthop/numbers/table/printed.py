@@ -90,6 +90,20 @@ def latex(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "")
     return "\n".join(inner) + "\n"
 
 
+def legend(rows: Iterable[Sequence[str]], comment: str = "") -> str:
+    """Return what the signs in cells mean, as a line below a table; nothing where there are none.
+
+    `comment` begins the line in formats in which a text would be part of the table.
+    """
+    cells = [cell for row in rows for cell in row]
+    known = {
+        "± is half of the 95 % interval": any("±" in cell for cell in cells),
+        "= the values of all runs are equal": any(cell.endswith(" =") for cell in cells),
+    }
+    told = "; ".join(said for said, has in known.items() if has)
+    return f"{comment}{told}.\n" if told else ""
+
+
 def escaped(text: str) -> str:
     """Return a text as LaTeX prints it."""
     told = "".join(SPECIAL.get(letter, letter) for letter in text)

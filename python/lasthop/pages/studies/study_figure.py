@@ -154,7 +154,7 @@ def _rows(results: Results, wish: ChartOptions, metric: str) -> list[Row]:
         _refuse_unknown(results, key)
         known = {str(row.settings[key]): row.settings[key] for row in results.rows}
         if str(value) not in known:
-            raise UsageError(f"{key} has no value {value!r}; there are: {', '.join(known)}")
+            raise UsageError(f"{key} is never {value!r}{offered(str(value), known)}")
     rows = [
         row
         for row in results.rows

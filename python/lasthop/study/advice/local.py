@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 
 from lasthop.core import metrics
+from lasthop.core.command_lines import argument
 from lasthop.core.how import Watching
 from lasthop.core.job import Job
 from lasthop.core.jobs import documents_of
 from lasthop.core.listeners import Count, Said
 from lasthop.core.runs import Run
-from lasthop.errors import UsageError
+from lasthop.errors import ScenarioError, UsageError
 from lasthop.study import plan
 from lasthop.study.advice.evaluating import Array, Setting
 from lasthop.study.axes import Axis
@@ -76,8 +77,17 @@ class Local:
         self.units.update({metric.name: metric.unit for metric in resolved.all})
 
     def outline(self, setting: Setting) -> dict[str, Any]:
-        """Return what runs in a setting; raises ScenarioError."""
-        return self.scenario.outline([override(key, value) for key, value in setting.items()])
+        """Return what runs in a setting; raises ScenarioError, about a choice with its name."""
+        changes = [override(key, value) for key, value in setting.items()]
+        try:
+            return self.scenario.outline(changes)
+        except ScenarioError as error:
+            if error.change not in changes:
+                raise
+            shown = f"{argument('--choose', 'choose')} {error.change}: error: {error.said}"
+            raise ScenarioError(
+                error.said, code=error.code, change=error.change, shown=shown
+            ) from None
 
     def settle(
         self,

@@ -125,7 +125,14 @@ def choose(known: Sequence[Candidate], answer_by: str | None = None) -> Chosen:
         return best if best.kind is Kind.DEPENDS else _beside(best, known)
     if all(map(is_even, wanted)):
         return Chosen(Kind.SAME, wanted[0])
-    return _undecided(_first_of([each for each in wanted if not is_even(each)]))
+    open_ = [each for each in wanted if not is_even(each)]
+    return _undecided(_first_of([each for each in open_ if _shows(each)] or open_))
+
+
+def _shows(candidate: Candidate) -> bool:
+    """Return whether two settings look as if they differed by what people notice, in any cell."""
+    spans = [max(here.values()) - min(here.values()) for here in candidate.means.values() if here]
+    return max(spans, default=0.0) >= candidate.noticed.step
 
 
 def _first_of(known: Sequence[Candidate]) -> list[Candidate]:

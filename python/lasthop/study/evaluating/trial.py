@@ -132,6 +132,8 @@ def _judged(part: Part, mine: _Scene, reference: _Scene, level: float) -> Judgem
     judged = Comparison("", part.says, values, against, rule.least, rule.most).judge(level)
     value, other = (float(np.mean(each)) if len(each) else np.nan for each in (values, against))
     found = judged.interval or stats.Interval(-np.inf, np.inf)
+    if rule.alone and judged.interval:
+        found = stats.Interval(max(found.low, 0.0), min(found.high, 1.0))
     return Judgement(
         part,
         value,
