@@ -174,7 +174,7 @@ fn shorter(result: Row<'_>, queue: Row<'_>) -> (&'static str, &'static str) {
     let discipline = result.text_within("disciplines", queue.text("name"));
     if drops_acks(result, queue) {
         return (
-            "Most of what it drops are acknowledgements, and a flow that loses all of a window's waits for its timeout: a shorter \
+            "It drops mostly acknowledgements, and a flow that loses all of a window's waits for its timeout: a shorter \
              queue would drop more of them.",
             match discipline {
                 Some(has) if SEPARATE.contains(&has) => "Try a larger queue there.",
