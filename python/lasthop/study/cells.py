@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lasthop.core import metrics, source, threads, toml
 from lasthop.core.engine import Files, engine
@@ -21,10 +21,16 @@ from lasthop.study.axes import Value
 from lasthop.study.law_sources import Carried, carried
 from lasthop.study.spec import Study
 
-_Wanted = tuple[int, Mapping[str, Value], tuple[str, ...]]
-"""Number, settings and changes of a cell."""
 _Asked = tuple[tuple[str, int, str, float, bool], Sequence[Carried]]
 """What the core says of a cell, and the laws in Python that it may use."""
+
+
+class _Wanted(NamedTuple):
+    """A cell that is to be checked."""
+
+    number: int
+    settings: Mapping[str, Value]
+    overrides: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,7 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     shapes: dict[str, tuple[metrics.Metrics, float]] = {}
     files, known = Files(list(study.files)), carried(study.laws)
     wanted = [
-        (
+        _Wanted(
             number,
             settings,
             (*study.changes, *(override(key, value) for key, value in settings.items())),
@@ -83,7 +89,7 @@ def some_cells(study: Study, numbers: Collection[int]) -> dict[int, Cell]:
     ]
 
     def ask(cell: _Wanted) -> _Asked:
-        return _outline(study, cell[2], (cell[1], files), known)
+        return _outline(study, cell.overrides, (cell.settings, files), known)
 
     for (number, settings, overrides), (facts, laws) in zip(
         wanted, threads.each(ask, wanted), strict=True

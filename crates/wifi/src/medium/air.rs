@@ -312,13 +312,12 @@ impl Medium {
             node.lock = None;
             node.errored = !decoded;
             if decoded && !for_me {
-                let is_rts = frame.kind == Kind::Rts;
                 // Stations with functions may belong to several generations.
                 let timeout = match node.functions {
-                    Some(_) if is_rts => self.rates.timing(frame.rates).nav_timeout,
-                    _ => node.waits.nav_timeout,
+                    Some(_) => self.rates.timing(frame.rates).nav_timeout,
+                    None => node.waits.nav_timeout,
                 };
-                node.overhear_reset((frame, is_rts), timeout, now);
+                node.overhear_at_rate(frame, timeout, now);
             }
             if for_me && frame.kind == Kind::Data {
                 node.silent_until = Time::ZERO;

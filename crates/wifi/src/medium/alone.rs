@@ -154,7 +154,7 @@ impl Medium {
             let decoded = hearers.decoded & bit != 0;
             node.errored = !decoded;
             if decoded {
-                node.overhear(frame, frame.kind == Kind::Rts, frame.end());
+                node.overhear(frame, frame.end());
             }
         }
         if next > Time::ZERO {

@@ -249,7 +249,7 @@ impl Medium {
             let decoded = least_w >= self.levels.receive_w;
             clock.view.errored = !decoded;
             if decoded {
-                clock.view.overhear(frame, frame.kind == Kind::Rts, frame.end());
+                clock.view.overhear(frame, frame.end());
             }
         }
         if clock.view.sensed == 0 {

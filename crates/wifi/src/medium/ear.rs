@@ -4,7 +4,6 @@ use super::Medium;
 use super::bystanders::{Episode, Heard};
 use super::receiver::{Fate, Hold, Lock, Reception};
 use crate::exchange::Frame;
-use crate::frames::Kind;
 use base::{StationId, Time};
 
 /// The signals that a bystander notices, and the frame that it decodes.
@@ -131,7 +130,7 @@ impl Medium {
         let node = &mut self.nodes[at.index()];
         node.errored = !decoded;
         if decoded {
-            node.overhear(&heard.frame, heard.frame.kind == Kind::Rts, ear.idle_from);
+            node.overhear(&heard.frame, ear.idle_from);
         }
     }
 

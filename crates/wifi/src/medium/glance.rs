@@ -7,7 +7,6 @@ use super::bystanders::{Episode, Heard};
 use super::clusters::Clusters;
 use super::node::Node;
 use super::receiver::{Hold, Reception};
-use crate::frames::Kind;
 use base::{StationId, Time};
 use radio::noise::sinr;
 
@@ -181,7 +180,7 @@ fn overhear(node: &mut Node, clusters: &Clusters, frames: &[Heard], decoded: u32
         let (first, end) = cluster.frames;
         for (i, Heard { frame, .. }) in (first..end).zip(&frames[first..end]) {
             if decoded >> i & 1 == 1 {
-                node.overhear(frame, frame.kind == Kind::Rts, frame.end());
+                node.overhear(frame, frame.end());
             }
         }
     }

@@ -309,24 +309,19 @@ impl Node {
     }
 
     /// Handles a decoded frame for another station that lasted until `now`.
-    pub fn overhear(&mut self, frame: &Frame, is_rts: bool, now: Time) {
-        self.overhear_reset((frame, is_rts), self.waits.nav_timeout, now);
+    pub fn overhear(&mut self, frame: &Frame, now: Time) {
+        self.overhear_at_rate(frame, self.waits.nav_timeout, now);
     }
 
-    /// The same where a NAV that the frame sets may be given up so long after it: by its own rate (802.11-2020, 10.3.2.4).
-    pub fn overhear_reset(
-        &mut self,
-        (frame, is_rts): (&Frame, bool),
-        nav_timeout: Span,
-        now: Time,
-    ) {
+    /// The same of a frame at whose rate an answer to it, if it is an RTS, must have begun after `nav_timeout` (802.11-2020, 10.3.2.4).
+    pub fn overhear_at_rate(&mut self, frame: &Frame, nav_timeout: Span, now: Time) {
         // A reservation that has been given up is none, however long it would have lasted.
         if self.nav_reset <= now {
             (self.nav, self.nav_reset) = (self.nav_reset, Time::NEVER);
         }
         if frame.nav > self.nav {
             self.nav = frame.nav;
-            let reset = is_rts && self.resets_nav;
+            let reset = frame.kind == Kind::Rts && self.resets_nav;
             self.nav_reset = if reset { now + nav_timeout } else { Time::NEVER };
             if let Some(functions) = &mut self.functions {
                 functions.reserved_by = frame.owner();
