@@ -85,7 +85,8 @@ LAWS = {
     "TcpCubic": (
         "cubic",
         'slow_start = "hystart_ns3"\nabc_limit = "unlimited"\nssthresh_base = "cwnd"\n'
-        'law_options = { reno_friendly = "off", first_growth = 0.05, full_alpha = false, whole = 1 }',
+        'law_options = { reno_friendly = "off", first_growth = 0.05, full_alpha = false, ahead = "least", '
+        "whole = true, saved = true }",
     ),
 }
 """As in `wired_ns3`: our law, and ns-3.37's parameters where they are not our defaults."""

@@ -30,6 +30,8 @@ parameters! {
         "which round trip the target looks ahead (section 4.1.2: the smoothed; Linux: the least)";
     whole = 0.0, of SWITCH,
         "Wmax, the target and the way to it in whole segments, which are reached (Linux's and ns-3's integers)";
+    saved = 0.0, of SWITCH,
+        "acknowledged segments are counted to a whole step, and what a plateau saves is spent after it (ns-3)";
     linux = 0.0, of SWITCH,
         "all of it in Linux's whole numbers (6.x): of the other parameters beta, fast_convergence and reno_friendly count";
     ack_ratio = 1.0, "multiplies growth, for Linux's ratio of delayed ACKs (2.6: 1.9375 without any)";
@@ -58,6 +60,8 @@ pub struct Cubic {
     origin: f64,
     /// The window before the last loss.
     prior: f64,
+    /// Acknowledged segments that no step has used (ns-3's `m_cWndCnt`).
+    saved: f64,
     linux: linux::Cubic,
 }
 
@@ -69,7 +73,8 @@ impl Cubic {
         let prior = f64::INFINITY;
         let switches = (p.fast_convergence != 0.0, p.reno_friendly != 0.0);
         let linux = linux::Cubic::new(p.beta, switches.0, switches.1);
-        Cubic { p, w_max: 0.0, k: 0.0, w_est: 0.0, epoch: None, origin: 0.0, prior, linux }
+        let epoch = None;
+        Cubic { p, w_max: 0.0, k: 0.0, w_est: 0.0, epoch, origin: 0.0, prior, saved: 0.0, linux }
     }
 
     /// Equation 1, `t` seconds into the epoch.
@@ -89,6 +94,19 @@ impl Cubic {
         self.w_est = cwnd;
         self.epoch = Some(now);
         now
+    }
+
+    /// ns-3's step for `n` more acknowledged segments: as many as the window has for each that is `missing` pay for one
+    /// segment, a hundred windows on a plateau. What was saved there is spent when the price falls.
+    fn step(&mut self, n: f64, cwnd: f64, missing: f64, first: f64) -> f64 {
+        self.saved += n;
+        let price = if missing > 0.0 { libm::floor(cwnd / missing) } else { 100.0 * cwnd };
+        let price = if first > 0.0 { price.min(1.0 / first) } else { price }.max(2.0);
+        if self.saved < price {
+            return 0.0;
+        }
+        self.saved -= price;
+        1.0
     }
 
     /// Section 4.3: `n` more segments are acknowledged, `t` seconds into the epoch.
@@ -132,7 +150,12 @@ impl Law for Cubic {
             let from = self.counted(w.cwnd);
             let target = self.w_cubic(t + ahead).clamp(from, 1.5 * w.cwnd);
             let first = if self.w_max == 0.0 { self.p.first_growth } else { 0.0 };
-            w.cwnd += self.p.ack_ratio * n * ((target - from) / from).max(first);
+            let n = self.p.ack_ratio * n;
+            w.cwnd += if self.p.saved == 0.0 {
+                n * ((target - from) / from).max(first)
+            } else {
+                self.step(n, from, target - from, first)
+            };
         }
     }
 

@@ -75,3 +75,26 @@ fn whole_segments_are_reached_and_give_way_only_to_less() {
         assert_eq!(w.cwnd >= 9.0, reached, "{}", w.cwnd);
     }
 }
+
+#[test]
+fn what_a_plateau_saves_is_spent_after_it() {
+    let grown = |saved: f64| {
+        let options = [("whole", 1.0), ("reno_friendly", 0.0), ("ahead", 1.0), ("saved", saved)];
+        let mut law = Cubic::new(&Options::of(&options));
+        let mut w = window(20.0, 15.0);
+        law.w_max = 20.0;
+        // W stays at 20 for cbrt(1/0.4) = 1.36 s, in which 130 segments arrive, and is 23 after 2 s.
+        for _ in 0..130 {
+            law.on_ack(&mut w, &ack(10.0));
+        }
+        assert_eq!(w.cwnd, 20.0);
+        let mut ack = ack(10.0);
+        ack.now = Time::ZERO + Span::from_secs(2.0);
+        for _ in 0..4 {
+            law.on_ack(&mut w, &ack);
+        }
+        w.cwnd
+    };
+    assert_eq!(grown(1.0), 23.0);
+    assert!(grown(0.0) < 21.0);
+}
