@@ -39,7 +39,7 @@ LAWS = {
     "TcpBic": 'law = "bic"\nssthresh_base = "cwnd"\n'
     "law_options = { smooth_part = 5, beta = 0.8, fast_convergence = 0.8 }",
     "TcpCubic": 'law = "cubic"\nslow_start = "hystart"\nssthresh_base = "cwnd"\n'
-    'law_options = { first_growth = 0.05, full_alpha = false, '
+    "law_options = { first_growth = 0.05, full_alpha = false, "
     f'ahead = "least", whole = true, saved = true }}\n{EXIT}',
     "TcpBbr": 'law = "bbr"',
 }
