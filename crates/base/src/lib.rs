@@ -12,6 +12,7 @@ mod registry;
 mod rng;
 mod settings;
 mod stats;
+mod tally;
 mod units;
 
 pub use delay::DelayOutcome;
@@ -26,4 +27,5 @@ pub use settings::{
     Bounds, Count, Form, Given, Hertz, Kind, Maybe, Metres, Refused, Row, Settings, Watts, Window,
 };
 pub use stats::{DelayHistogram, jain_index};
+pub use tally::Tally;
 pub use units::{Bytes, Rate, Span, Time};

@@ -1,8 +1,7 @@
 //! The interfaces of stations that share something (a cell, a channel, a LAN), and what comes of what they do there.
 
 use crate::{Arrival, DropReason, Fate};
-use base::{PacketId, Span, StationId, Time};
-use std::collections::BTreeMap;
+use base::{PacketId, Span, StationId, Tally, Time};
 
 /// The interfaces of stations as seen from their network layers. Each technology decides in its own way when they send.
 pub trait Interfaces {
@@ -36,7 +35,7 @@ pub struct Reported {
     /// Its own.
     pub name: String,
     /// Packets lost at it, by reason.
-    pub packets_lost: BTreeMap<&'static str, u64>,
+    pub packets_lost: Tally,
     /// The end of the measured time.
     pub end: Time,
     /// Measured time, s.

@@ -3,10 +3,9 @@
 use crate::entry::EntryTimes;
 use crate::stats::{RequestStats, WayStats};
 use crate::{Cell, Phy};
-use base::{DelayOutcome, Span, StationId, Time, outcome};
+use base::{DelayOutcome, Span, StationId, Tally, Time, outcome};
 use net::Reported;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 outcome! {
     /// One 802.16 cell.
@@ -51,7 +50,7 @@ outcome! {
         #[serde(skip_serializing_if = "Option::is_none")]
         entry: Option<EntryOutcome>;
         /// Packets lost at it, of any flow, by reason; those lost at the base station count there.
-        packets_lost: BTreeMap<&'static str, u64> = "lost packets" in "packets", sum;
+        packets_lost: Tally = "lost packets" in "packets", sum;
     }
 
     /// One direction of a subscriber station.

@@ -2,9 +2,8 @@
 
 use super::Lan;
 use crate::Reported;
-use base::{StationId, outcome};
+use base::{StationId, Tally, outcome};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 outcome! {
     /// One shared wired LAN.
@@ -43,7 +42,7 @@ outcome! {
         /// The most frames that it sent one after the other while others waited.
         longest_run: u64 = "longest run", max;
         /// Packets lost at it, of any flow and direction, by reason.
-        packets_lost: BTreeMap<&'static str, u64> = "lost packets" in "packets", sum;
+        packets_lost: Tally = "lost packets" in "packets", sum;
         /// Share of the measured time for which it sent.
         airtime_share: f64 = "airtime", sum;
     }

@@ -1,10 +1,9 @@
 //! Results of 802.11 stations.
 
 use super::StationStats;
-use base::{Span, outcome};
+use base::{Span, Tally, outcome};
 use net::Reported;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 outcome! {
     /// One 802.11 station.
@@ -27,7 +26,7 @@ outcome! {
         /// Frames given up at a retry limit.
         retry_drops: u64 = "frames given up", sum;
         /// Packets lost at it, of any flow and direction, by reason.
-        packets_lost: BTreeMap<&'static str, u64> = "lost packets" in "packets", sum;
+        packets_lost: Tally = "lost packets" in "packets", sum;
         /// Exchanges that collided.
         collisions: u64 = "collisions", sum;
         /// Exchanges that failed by bit errors.

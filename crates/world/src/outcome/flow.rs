@@ -9,9 +9,8 @@ use crate::guards::{MtcpOutcome, SnoopOutcome};
 use crate::network::Network;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
-use base::{DelayHistogram, DelayOutcome, Span, Time, outcome};
+use base::{DelayHistogram, DelayOutcome, Span, Tally, Time, outcome};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use transport::tcp::SenderStats;
 
 outcome! {
@@ -49,7 +48,7 @@ outcome! {
         /// Data packets that reached the sink.
         packets_delivered: u64 = "packets delivered" in "packets", sum;
         /// Data packets lost, by reason.
-        packets_lost: BTreeMap<&'static str, u64> = "lost packets" in "packets", sum;
+        packets_lost: Tally = "lost packets" in "packets", sum;
         /// Data packets that went through a tunnel; absent without Mobile IP.
         #[serde(skip_serializing_if = "Option::is_none")]
         packets_tunnelled: Option<u64> = "packets tunnelled" in "packets", sum;
@@ -140,7 +139,7 @@ outcome! {
         /// Duplicate acknowledgements that the TCP sender counted: RFC 5681 section 2; with SACK those that tell of more.
         dup_acks: u64 = "duplicate acknowledgements", sum;
         /// TCP window cuts by cause: why the segment was lost, or ack_loss, reordering, spurious_timeout, ecn_mark.
-        window_cuts: BTreeMap<&'static str, u64> = "window cuts", sum;
+        window_cuts: Tally = "window cuts", sum;
     }
 }
 
