@@ -53,3 +53,16 @@ impl Outcome for Tally {
         found.add(at).by_name = true;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_found_by_name_and_listed_in_its_order() {
+        let tally: Tally = [("queue", 3), ("air", 1), ("wire", 0)].into_iter().collect();
+        assert_eq!(tally.iter().collect::<Vec<_>>(), [("air", 1), ("queue", 3), ("wire", 0)]);
+        assert_eq!((tally.get("queue"), tally.get("route")), (Some(&3), None));
+        assert_eq!(tally["wire"], 0);
+    }
+}

@@ -29,7 +29,7 @@ fn causes(plan: &Plan) -> Vec<(&'static str, u64)> {
     let measured = notes.iter().filter(|note| note.0 > Time::ZERO + plan.warmup);
     let noted = measured.filter(|(_, n)| matches!(n, Note::WindowCut { flow, .. } if flow.0 == 0));
     assert_eq!(noted.count() as u64, counts.iter().map(|count| count.1).sum::<u64>());
-    counts.into_iter().filter(|count| count.1 > 0).collect()
+    counts.iter().filter(|count| count.1 > 0).collect()
 }
 
 const ALL: [Recovery; 5] =

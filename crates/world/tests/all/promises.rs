@@ -40,9 +40,9 @@ fn packets_are_conserved_and_each_loss_has_a_reason() {
     let reasons: Vec<&str> = outcome
         .flows
         .iter()
-        .flat_map(|f| &f.packets_lost)
-        .filter(|l| *l.1 > 0)
-        .map(|l| *l.0)
+        .flat_map(|f| f.packets_lost.iter())
+        .filter(|l| l.1 > 0)
+        .map(|l| l.0)
         .collect();
     assert!(reasons.contains(&"retry_limit_channel") && reasons.contains(&"wire_loss"));
 }
