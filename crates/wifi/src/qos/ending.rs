@@ -124,12 +124,11 @@ impl QosCell {
     fn resume(&mut self) {
         self.busy = false;
         let QosCell { resumption, reservations, lanes, .. } = self;
-        let (from, until) = (resumption.from, reservations.until());
-        lanes.resume(from.max(until));
-        if until > from {
-            reservations
-                .free()
-                .for_each(|own| hold_back(lanes, own, from.max(reservations.nav(own))));
+        let from = resumption.from;
+        lanes.resume(from.max(reservations.until()));
+        if !reservations.is_empty() {
+            let free = reservations.free();
+            free.for_each(|own| hold_back(lanes, own, from.max(reservations.nav(own))));
         }
         for &(own, at) in &resumption.apart {
             hold_back(lanes, own, at.max(reservations.nav(own)));

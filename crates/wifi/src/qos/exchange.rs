@@ -66,20 +66,19 @@ impl QosCell {
     /// CTS, so whoever has sent nothing takes the medium for idle.
     fn gap(&self, all: &[Begun], start: Time) -> Gap {
         let announced = all.iter().filter(|begun| begun.opening == Opening::CtsToSelf);
-        let mut data: Vec<_> = announced.map(|begun| self.data_start(begun, start)).collect();
+        let times = |begun| (self.data_start(begun, start), self.last_end(begun, start));
+        let mut data: Vec<_> = announced.map(times).collect();
         data.sort_unstable();
         let ends = all.iter().map(|begun| self.stations.opening(begun, start, &self.rates).end());
-        let free = ends.max().unwrap_or(start);
-        // All data begin within a SIFS of that, and none is as short: what begins before lasts beyond it, or is over before.
-        let is_taken = |begun: &Begun| {
-            self.data_start(begun, start) <= free && self.last_end(begun, start) > free
-        };
-        match data.into_iter().find(|&at| at > free) {
-            Some(end) if !all.iter().any(is_taken) => {
-                Gap { start: free, end, of: Finders::Bystanders }
+        let mut free = ends.max().unwrap_or(start);
+        // There is no second one: all data begin within a SIFS of the last of the first frames, and none are as short as that.
+        for (begins, ends) in data {
+            if begins > free {
+                return Gap { start: free, end: begins, of: Finders::Bystanders };
             }
-            _ => Gap::NONE,
+            free = free.max(ends);
         }
+        Gap::NONE
     }
 
     /// The one of those that begin at once whose data find the medium free: they follow a CTS to itself, and all others are over by

@@ -39,6 +39,8 @@ struct Reservation {
     until: Time,
     /// The NAV that it sets: that of an RTS is given up where nobody begins before `until` (802.11-2020, 10.3.2.4).
     nav: Time,
+    /// It has been. The stations that it bound have no NAV any more, not even that of a frame before it.
+    is_given_up: bool,
     /// Whose frames have made it.
     owner: StationId,
     /// The station to which all of them have gone, if they have: they have not set its NAV (802.11-2020, 10.3.2.4).
@@ -58,7 +60,7 @@ pub struct Reservations(Vec<Reservation>);
 impl Reservations {
     /// Frames of `owner` reserve the medium, which may all have gone to one station.
     pub fn add(&mut self, until: Time, owner: StationId, only: Option<StationId>) {
-        self.0.push(Reservation { until, nav: until, owner, only });
+        self.add_reset((until, until), owner, only);
     }
 
     /// The same of an RTS up to `nav`, which is given up at `reset` unless somebody begins before.
@@ -68,13 +70,21 @@ impl Reservations {
         owner: StationId,
         only: Option<StationId>,
     ) {
-        self.0.push(Reservation { until: reset.min(nav), nav, owner, only });
+        let until = reset.min(nav);
+        self.0.push(Reservation { until, nav, is_given_up: false, owner, only });
     }
 
     /// An exchange begins: some are over, and none is given up any more.
     pub fn prune(&mut self, now: Time) {
-        self.0.retain(|own| own.until > now);
-        self.0.iter_mut().for_each(|own| own.until = own.nav);
+        let mut is_behind = false;
+        self.0.retain_mut(|own| {
+            let is_live = own.until > now;
+            if is_live {
+                (own.until, is_behind) = (own.nav, true);
+            }
+            own.is_given_up |= !is_live && own.until < own.nav;
+            is_live || own.is_given_up && is_behind
+        });
     }
 
     /// A CF-End, which all have heard, ends all (802.11-2020, 10.23.2.10).
@@ -82,9 +92,17 @@ impl Reservations {
         self.0.clear();
     }
 
-    /// The last of some, in the order of their frames, that has set a NAV: a frame sets it that reserves for longer.
+    /// The last of some, in the order of their frames, that has set a NAV: a frame sets it that reserves for longer, or where
+    /// what was reserved before has been given up.
     fn last<'a>(some: impl Iterator<Item = &'a Reservation>) -> Option<&'a Reservation> {
-        some.reduce(|before, next| if next.nav > before.nav { next } else { before })
+        let sets =
+            |next: &Reservation, before: &Reservation| before.is_given_up || next.nav > before.nav;
+        some.reduce(|before, next| if sets(next, before) { next } else { before })
+    }
+
+    /// True where no NAV is set.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// The end of the NAV of stations that all of them bind.
@@ -143,5 +161,37 @@ impl Gap {
             Finders::One(only) => only == station,
         };
         now >= self.start && now < self.end && finds()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_rts_that_is_given_up_takes_an_earlier_reservation_with_it() {
+        let [owner, addressee, other] = [0, 1, 2].map(StationId);
+        let at = |us| Time::ZERO + base::Span::micros(us);
+        let mut all = Reservations::default();
+        all.add(at(100), other, None);
+        all.add_reset((at(40), at(150)), owner, Some(addressee));
+        let third = StationId(3);
+        assert_eq!([owner, addressee, third].map(|own| all.nav(own)), [at(100), at(100), at(40)]);
+        all.prune(at(50));
+        assert_eq!(
+            [owner, addressee].map(|own| all.nav(own)),
+            [at(100); 2],
+            "it does not bind them"
+        );
+        assert!([other, third].iter().all(|&own| all.nav(own) <= at(50)), "their NAV is reset");
+        assert!(!all.silences(third, (owner, at(60))) && all.silences(addressee, (owner, at(60))));
+        all.add(at(90), addressee, None);
+        assert_eq!(
+            [owner, third].map(|own| all.nav(own)),
+            [at(100), at(90)],
+            "the next counts anew"
+        );
+        all.prune(at(100));
+        assert!(all.is_empty());
     }
 }

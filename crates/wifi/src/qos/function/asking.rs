@@ -151,7 +151,8 @@ impl Function {
         self.attempt
     }
 
-    /// The exchange of an action frame has ended.
+    /// The exchange of an action frame has ended. A request that has failed is not sent again where the wait for its response has
+    /// ended meanwhile.
     pub(super) fn conclude_action(&mut self, outcome: Outcome) {
         let tries = self.actions.front().map_or(0, |action| action.tries);
         let is_over = match outcome {
@@ -165,7 +166,10 @@ impl Function {
                 tries >= self.rules.retry_limit.unwrap_or(USUAL_LIMIT)
             }
         };
-        if is_over {
+        let is_idle = |action: &Action| action.says == Says::Request && !self.is_asked(action.to);
+        if outcome != Outcome::Success && self.actions.front().is_some_and(is_idle) {
+            self.actions.pop_front();
+        } else if is_over {
             self.actions.pop_front();
             self.narrow();
         }

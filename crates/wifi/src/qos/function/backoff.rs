@@ -52,10 +52,12 @@ impl Function {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::{Failure, Outcome};
+    use crate::qos::agreement::PATIENCE;
     use crate::qos::category::{AccessParameters, Category};
     use crate::qos::line::Line;
     use crate::qos::peer::Rules;
-    use base::{Purpose, Rate, Seed, Span};
+    use base::{Purpose, Rate, Seed, Span, StationId, Time};
     use net::{Owner, Queue, QueueLimit};
 
     /// Best effort of 802.11ac with this limit of attempts.
@@ -80,6 +82,23 @@ mod tests {
         let rng = seed.stream(Purpose::AccessBackoff, 0);
         let line = Line::new(queue, None, 128);
         Function::new((Category::BestEffort, parameters), rules, line, rng)
+    }
+
+    #[test]
+    fn a_request_that_fails_after_the_wait_for_its_response_is_not_sent_again() {
+        let (start, to) = (Time::ZERO, StationId(1));
+        for (late, is_sent_again) in [(Span::ZERO, true), (PATIENCE, false)] {
+            let mut own = idle(Some(7));
+            own.rules.asks = true;
+            own.parameters.ampdu = 65_535;
+            own.ask(start, to, 0);
+            own.begin_action(start);
+            own.expire_requests(start + late);
+            assert!(own.action().is_some(), "it is on the air");
+            own.conclude_action(Outcome::NoAck(Failure::Collision));
+            assert_eq!(own.action().is_some(), is_sent_again);
+            assert_eq!(own.cw, 31, "it has failed in either case");
+        }
     }
 
     fn windows(own: &mut Function, times: usize) -> Vec<u32> {
