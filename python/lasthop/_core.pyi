@@ -40,10 +40,13 @@ def mistakes(
     Where that is nothing: the contradictions in it. Arguments as of `check`.
     """
 
+def may_name_files(text: str) -> bool:
+    """Return False where this text, a scenario or a change to one, names no file."""
+
 def files_named(text: str, file: str, overrides: list[str] = ...) -> list[str]:
     """Return the names of the files that a scenario names, such as traces.
 
-    Raises lasthop.errors.ScenarioError where it is no scenario.
+    Raises lasthop.errors.ScenarioError where it is no scenario and may name some.
     """
 
 def check_law(

@@ -20,30 +20,38 @@ from lasthop.cli.commands.new import command as new
 from lasthop.core.python_law import Ack, Window
 from lasthop.errors import LasthopError
 from lasthop.study.making import law_files
-from lasthop.study.making.scenarios import KINDS, Wanted, text
+from lasthop.study.making.asked_traffic import Wanted
+from lasthop.study.making.scenarios import KINDS, text
 from lasthop.study.papers import paper_folder as papers
 
 BULK = st.lists(st.sampled_from(["cubic", "bbr:1", "newreno:3", "vegas"]), max_size=2, unique=True)
+
+DSSS = [(), ("1 Mbps",), ("2Mbps:1",)]
+OFDM = [(), ("6 Mbps",)]
+#: The PHYs, each with slow stations that it may have.
+SLOW = {
+    **dict.fromkeys(["802.11", "802.11b"], DSSS),
+    **dict.fromkeys(["802.11a", "802.11g"], OFDM),
+    **dict.fromkeys(["802.11bg", "802.11n", "802.11ax"], [*DSSS, *OFDM]),
+}
 
 
 @st.composite
 def wanted(draw: st.DrawFn) -> Wanted:
     stations = draw(st.integers(1, 6))
     few = st.integers(0, stations)
+    phy = draw(st.sampled_from(list(SLOW)))
     return Wanted(
         kind=draw(st.sampled_from(KINDS)),
         name="made",
         stations=stations,
-        phy=draw(
-            st.sampled_from(
-                ["802.11", "802.11b", "802.11a", "802.11g", "802.11bg", "802.11n", "802.11ax"]
-            )
-        ),
+        phy=phy,
         uploads=draw(BULK),
         downloads=draw(BULK),
         calls=draw(few),
         video=draw(few),
         web=draw(few),
+        slow=draw(st.sampled_from(SLOW[phy])),
         loss=draw(st.sampled_from([None, "2%", "0.01", "0"])),
         rate=draw(st.sampled_from(["100 Mbps", "1 Gbps"])),
         queue=draw(st.sampled_from([None, 1, 50, 1000])),
@@ -142,6 +150,9 @@ def test_a_limit_that_is_asked_for_is_the_access_point_s_too(
         ("wifi --phy 802.11be", "lasthop does not model 802.11be and later"),
         ("wifi --uploads cubik", "no variant 'cubik'; did you mean 'cubic'?"),
         ("wifi --loss 120%", "must be a share below 1"),
+        ("wifi --slow 7Mbps", "--slow: 7 Mbps is not a rate of this standard; allowed: 6 Mbps"),
+        ("wifi --slow 6Mbps:3", "--slow: 0 to the number of stations, 2; not 3"),
+        ("wifi --slow fast", '--slow: found "fast"; '),
         ("wifi --calls 3", "0 to the number of stations, 2; not 3"),
         ("wifi --delay x", '--delay: error: found "x"; a time is a number and a unit'),
         ("wire --rate 0", '--rate: error: "0" has no unit'),

@@ -78,7 +78,14 @@ mod _core {
         Ok(checked.err().iter().flatten().map(|error| wrong(py, error, "")).collect())
     }
 
-    /// The names of the files that a scenario names, such as traces; raises ScenarioError where it is no scenario.
+    /// False where this text, a scenario or a change to one, names no file.
+    #[pyfunction]
+    fn may_name_files(text: Text) -> bool {
+        scenario::may_name_files(&text.0)
+    }
+
+    /// The names of the files that a scenario names, such as traces; raises ScenarioError where it is no scenario and may name
+    /// some.
     #[pyfunction]
     #[pyo3(signature = (text, file, overrides = Vec::new()))]
     fn files_named(

@@ -5,6 +5,14 @@ use crate::code::Code;
 use crate::spec::{AppSpec, MobilitySpec, PolicySpec, ScenarioSpec};
 use std::collections::BTreeMap;
 
+/// Keys that name files.
+const NAMING: [&str; 4] = ["file", "policy", "conventions", "trace"];
+
+/// False where this text, a scenario or a change to one, names no file: it has none of the keys that do.
+pub fn may_name_files(text: &str) -> bool {
+    NAMING.iter().any(|key| text.contains(key))
+}
+
 /// The texts of the files that a scenario names, or why they cannot be read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Files {

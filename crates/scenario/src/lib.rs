@@ -43,7 +43,7 @@ pub use check::{glob as matches_pattern, tcp_config};
 pub use code::{Code, codes};
 pub use document::LARGEST_TEXT;
 pub use error::{Error, Place};
-pub use files::Files;
+pub use files::{Files, may_name_files};
 pub use laws::{KnownLaw, Laws};
 pub use nearest::nearest;
 pub use overlays::wimax_settings;

@@ -3,7 +3,7 @@
 use crate::check::{Context, Scenario};
 use crate::document;
 use crate::error::{Error, Sources};
-use crate::files::Files;
+use crate::files::{Files, may_name_files};
 use crate::laws::Laws;
 use crate::resolved::Resolved;
 use crate::result::RunResult;
@@ -100,8 +100,11 @@ fn own_schema() -> Json {
 /// Returns the files that a scenario names, relative to its own folder.
 ///
 /// # Errors
-/// Returns an [`Error`] where it is no scenario.
+/// Returns an [`Error`] where it is no scenario, and has a word that names files.
 pub fn files_named(text: &str, file: &str, overrides: &[String]) -> Result<Vec<String>, Error> {
+    if !may_name_files(text) && !overrides.iter().any(|change| may_name_files(change)) {
+        return Ok(Vec::new());
+    }
     let sources = Sources::new(file, text, overrides);
     let spec = document::read(text, &sources, &own_schema);
     spec.map(|spec| Files::named(&spec)).map_err(|problems| sources.errors(problems).swap_remove(0))

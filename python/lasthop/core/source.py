@@ -23,9 +23,6 @@ MAX_BYTES = 1_000_000
 #: The largest file that a scenario may name, bytes: traces of thousands of vehicles have less.
 MAX_FILE_BYTES = 200_000_000
 
-#: Keys that name files: a scenario without these words names none.
-NAMING = ("file", "policy", "conventions", "trace")
-
 #: The beginning of a study's table, which no scenario has: "[study]", "study = {", "study.scenario =".
 STUDY = re.compile(r"^[ \t]*(?:\[[ \t]*study[ \t]*[\].]|study[ \t]*[=.])", re.MULTILINE)
 
@@ -113,6 +110,11 @@ def read(path: str | Path, kinds: Sequence[str] = ("scenarios",)) -> str:
     return decoded(path, content)
 
 
+def may_name_files(text: str) -> bool:
+    """Return False where this text, a scenario or a change to one, names no file."""
+    return _core.may_name_files(text)
+
+
 def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ...]:
     """Read the files that a scenario names, such as traces, as seen from the scenario's own folder.
 
@@ -124,10 +126,8 @@ def files_of(text: str, file: str, overrides: Sequence[str]) -> tuple[Handed, ..
         overrides: Changes to it, each ``key=value``.
 
     Raises:
-        ScenarioError: It is no scenario.
+        ScenarioError: It is no scenario and may name some.
     """
-    if not any(key in part for part in (text, *overrides) for key in NAMING):
-        return ()
     folder = Path(file).parent
     names = _core.files_named(text, file, list(overrides))
     return tuple(_handed(folder, name) for name in names)

@@ -161,7 +161,7 @@ def scenario_of(study: Study, cell: Cell) -> Job:
 
 def files_of(study: Study, overrides: Sequence[str]) -> tuple[Handed, ...]:
     """Return the files of a cell that names others than the base scenario, else nothing."""
-    if not any(key in change for change in overrides for key in source.NAMING):
+    if not any(source.may_name_files(change) for change in overrides):
         return ()
     # What the study has is not read again: it may come from a recipe, with no folder to read from.
     known = {each[0]: each for each in study.files if each[1] is not None}

@@ -85,7 +85,8 @@ fn scenes() -> impl Strategy<Value = (QosCellConfig, Vec<Offer>)> {
             for station in &mut config.stations {
                 let rule = if is_eifs { BystanderRule::Eifs } else { BystanderRule::Difs };
                 (station.mac.rts_threshold, station.mac.bystanders) = (rts, rule);
-                station.mac.short_retry_limit = None;
+                // No frame is given up: without a limit action frames have 7 attempts.
+                station.mac.short_retry_limit = asks.then_some(1_000_000);
                 station.mac.errors = ErrorScope { control_frames: false, plcp: false };
             }
             for own in config.categories.iter_mut().flatten().flatten() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -77,16 +78,17 @@ class Traffic:
     out: Path = Path()
 
 
-def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
+def _scenario(kind: str, name: str, asked: Traffic, phy: str, slow: Sequence[str] = ()) -> None:
     from lasthop.study import making
-    from lasthop.study.making import scales, scenarios
+    from lasthop.study.making import asked_traffic, scales, scenarios
 
     making.refuse_strange_name(name, "scenario")
     usual = scales.scale_of(kind, phy)
-    wanted = scenarios.Wanted(
+    wanted = asked_traffic.Wanted(
         kind=kind,
         name=name,
         phy=phy,
+        slow=slow,
         rate=asked.rate or usual.rate,
         queue=asked.queue,
         duration=asked.duration or usual.duration,
@@ -95,7 +97,7 @@ def _scenario(kind: str, name: str, asked: Traffic, phy: str) -> None:
     path = asked.out / f"{name}.toml"
     making.write({path: making.schema_line(asked.out) + scenarios.text(wanted)})
     _say(f"wrote {path}: lasthop run {path}")
-    if (idle := scenarios.idle(wanted)) > 1:
+    if (idle := asked_traffic.idle(wanted)) > 1:
         without = f"{idle} of {asked.stations} stations have nothing to do"
         _say(f"{without}: with --downloads {usual.variant} each would have a download")
 
@@ -106,6 +108,7 @@ def wifi(
     /,
     *,
     phy: Annotated[str, Parameter(completer=completing.named("phys"))] = "802.11g",
+    slow: Many = (),
     traffic: Traffic | None = None,
 ) -> None:
     """Make a Wi-Fi network: stations and an access point.
@@ -118,8 +121,11 @@ def wifi(
         The name of the scenario and of its file.
     phy:
         The standard; `lasthop list phys` prints all.
+    slow:
+        The rate of a station that has an old, slow one, such as '1 Mbps', or of several, as in '6 Mbps:2'. Can be
+        repeated. The first stations have these rates.
     """
-    _scenario("wifi", name, traffic or Traffic(), phy)
+    _scenario("wifi", name, traffic or Traffic(), phy, slow)
 
 
 @command.command
