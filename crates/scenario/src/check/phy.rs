@@ -207,15 +207,25 @@ fn no_such_rate(
     }
     let names = listed(settings.standard().modes().iter().map(|mode| mode.rate()));
     let other = if settings.generation().is_some() {
-        "mcs in its place"
+        "mcs in its place".to_owned()
     } else if settings.is_dsss() {
-        "standard = \"802.11b\", \"802.11g\" or \"custom\""
+        format!("standard = {}", standards_of(wrong.rate).join(" or "))
     } else {
-        "any_rate = true"
+        "any_rate = true".to_owned()
     };
     at.out_of_range(format!(
         "{found} is not a rate of this standard; allowed: {names} (or {other})"
     ))
+}
+
+/// The standards of 2.4 GHz that have a rate, in quotes; the last has any.
+fn standards_of(rate: Rate) -> Vec<String> {
+    let has = |standard: &StandardName| {
+        let settings = PhySettings { standard: *standard, ..PhySettings::default() };
+        settings.standard().modes().iter().any(|mode| mode.rate() == rate)
+    };
+    let names = [StandardName::Hr, StandardName::G, StandardName::Mixed].into_iter().filter(has);
+    names.chain([StandardName::Custom]).map(|name| format!("\"{}\"", name.name())).collect()
 }
 
 /// Says which rates a station has in a cell of 802.11n or later.

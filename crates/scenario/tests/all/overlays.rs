@@ -200,7 +200,14 @@ fn what_a_file_makes_contradict_is_said_at_its_name() {
     for (own, said) in [
         ("[medium]\ncs_threshold = \"-50 dBm\"", "x.toml:1:15: error: above rx_threshold"),
         ("[phy]\ncw_min = 2000", "x.toml:1:15: error: cw_min = 2000 is above cw_max = 1023"),
-        ("[phy]\nrate = \"20 Mbps\"", "x.toml:1:15: error: 20 Mbps is not a rate of this standard"),
+        (
+            "[phy]\nrate = \"20 Mbps\"",
+            "x.toml:1:15: error: 20 Mbps is not a rate of this standard; allowed: 1 Mbps, 2 Mbps (or standard = \"custom\")",
+        ),
+        (
+            "[phy]\nrate = \"6 Mbps\"",
+            "x.toml:1:15: error: 6 Mbps is not a rate of this standard; allowed: 1 Mbps, 2 Mbps (or standard = \"802.11g\" or \"802.11bg\" or \"custom\")",
+        ),
         ("[lan]\ndelay = \"1 ms\"", "x.toml:1:15: error: a signal takes 1000 us"),
         ("[mac]\nrts = 3", "own.toml:2:7: found 3"),
         ("[app.game]\njitter = \"1 ms\"", "own.toml:1:6: unknown key \"game\""),
