@@ -54,7 +54,7 @@ def command(
     set_:
         With --resolved, change the scenario: key=value with a dotted key. Can be repeated.
     law:
-        With --resolved, a law in Python, FILE.py:CLASS, as for lasthop run. Can be repeated.
+        With --resolved, a law of your own as for lasthop run. Can be repeated.
     json_:
         Print one JSON document: of each file its problems, with line, column, code, message and
         whether it is a warning.

@@ -51,7 +51,8 @@ def command(law: str, /, *, options: EvaluateOptions | None = None) -> None:
     Parameters
     ----------
     law:
-        A variant that `lasthop list variants` prints, or a law in Python, FILE.py:CLASS.
+        A variant that `lasthop list variants` prints, a law in Python as FILE.py:CLASS, or a library that was
+        compiled in Rust.
     """
     from lasthop.cli import evaluate_output
 
