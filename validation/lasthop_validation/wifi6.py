@@ -1,7 +1,8 @@
 """Cells with access categories and aggregation against ns-3.37 and a Monte Carlo of its rules.
 
 Rows of `shared/oracles/wifi6`: saturation, access categories, MPDU errors. The settings are those of its SPEC;
-a frame of L bytes of UDP payload has L + 66 bytes on the air (L + 64 without QoS).
+a frame of L bytes of UDP payload has L + 66 bytes on the air (L + 64 without QoS). Rows of our own, with other
+settings, are in this repository beside the program that made them (`validation/references/ns3_wifi6_cell.cc`).
 """
 
 from __future__ import annotations
@@ -215,7 +216,8 @@ def _category_model(model: oracles.Row) -> list[Case]:
 def cases(quick: bool) -> list[Case]:
     """Return the cases of all rows that are there; quick: every eighth configuration."""
     found: list[Case] = []
-    for file, make in (("sat", _saturated), ("edca", _categories), ("err", _errors)):
+    makers = {"sat": _saturated, "edca": _categories, "err": _errors}
+    for file, make in makers.items():
         rows = oracles.configurations(oracles.table(f"wifi6/{file}.csv"), ("id",))
         found += oracles.each(rows[:: 8 if quick else 1], make)
     for file, model in (
@@ -226,4 +228,8 @@ def cases(quick: bool) -> list[Case]:
         found += oracles.each(
             (oracles.table(f"wifi6/{file}.csv") or [])[:: 8 if quick else 1], model
         )
+    # Last, so that all others keep their seeds.
+    own = oracles.configurations(oracles.kept("ns3_wifi6_cell.csv"), ("id",))
+    for row in own[:: 8 if quick else 1]:
+        found += oracles.each([row], makers[row.settings["family"].partition("_")[0]])
     return found

@@ -164,14 +164,14 @@ impl QosCell {
                 self.winners.push((StationId(txop.holder.0), start));
             }
             None => {
-                self.lanes.begin(&mut self.winners);
+                self.lanes.begin(self.phy.sense_time, &mut self.winners);
                 self.settle_internal_collisions();
             }
         }
         if let [(number, _)] = self.winners[..] {
             self.exchange(Contender(number.0), start, witness);
         } else {
-            self.collide(start, witness);
+            self.collide(witness);
         }
         self.busy_time += self.end.since(start);
         out.lost.append(&mut self.stations.lost);
@@ -182,7 +182,7 @@ impl QosCell {
     fn settle_internal_collisions(&mut self) {
         let QosCell { winners, yielded, .. } = self;
         let station = |number: StationId| Contender(number.0).station();
-        // Winners are in the order of their numbers: the highest of a station comes last.
+        // Those of a station begin at the same time and are in the order of their numbers: the highest comes last.
         let mut place = 0;
         while place + 1 < winners.len() {
             if station(winners[place].0) == station(winners[place + 1].0) {

@@ -90,7 +90,7 @@ impl Medium {
             seat.txop = Some(Txop::new(of, until));
         }
         seat.begun = Some(begun);
-        let frame = edca.stations.opening(&begun, now, &self.rates);
+        let frame = edca.stations.opening(&begun, &self.rates);
         let node = &mut self.nodes[station.index()];
         (node.exchange, node.rates) = (Interval { start: now, end: now }, begun.rates);
         (node.blame, node.cts_came, node.reply) = (Failure::Channel, false, None);

@@ -100,7 +100,7 @@ settings! {
         cw_max: Option<u32> as Maybe<u32> = None => "the standard's", "cw_max", ..=Some(LARGEST_CW);
         /// How long after the start of a frame another station may still begin, because it has not noticed the
         /// frame. It is less than a slot. 802.11's aCCATime is "15 us" with DSSS and "4 us" with OFDM. The default
-        /// is that of ns-2, ns-3 and Bianchi's model.
+        /// is that of ns-2 and Bianchi's model.
         sense_time: Span = Span::ZERO, "sense_time";
         /// In a cell of 802.11n or later: the older standard whose rates alone this station has.
         internal older: Option<StandardName> = None;

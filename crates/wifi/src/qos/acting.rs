@@ -195,6 +195,7 @@ impl Stations {
         stats.rates_bps += rates.bit_rates(rate).2.0;
         Some(Begun {
             contender: of,
+            start: room.start,
             attempt,
             rates: rate,
             bytes: u64::from(says.bytes()),

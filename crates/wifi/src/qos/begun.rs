@@ -55,6 +55,7 @@ impl Opening {
 #[derive(Clone, Copy, Debug)]
 pub struct Begun {
     pub contender: Contender,
+    pub start: Time,
     pub attempt: Attempt,
     pub rates: RateRef,
     /// Bytes of the first frame that carries something: the data or the request.
@@ -161,6 +162,7 @@ impl Stations {
         stats.rates_bps += rates.bit_rates(rate).0.0;
         Some(Begun {
             contender,
+            start,
             attempt,
             rates: rate,
             bytes,
@@ -271,11 +273,11 @@ impl Stations {
     }
 
     /// The frame with which an exchange begins.
-    pub(crate) fn opening(&self, begun: &Begun, start: Time, rates: &Rates) -> Frame {
+    pub(crate) fn opening(&self, begun: &Begun, rates: &Rates) -> Frame {
         match begun.opening {
-            Opening::None => self.first(begun, start, rates),
-            Opening::Rts => self.rts(begun, start, rates),
-            Opening::CtsToSelf => self.announcement(begun, start, rates),
+            Opening::None => self.first(begun, begun.start, rates),
+            Opening::Rts => self.rts(begun, begun.start, rates),
+            Opening::CtsToSelf => self.announcement(begun, begun.start, rates),
         }
     }
 

@@ -28,34 +28,37 @@ impl QosCell {
         self.phy.sifs + self.phy.lowest.of_bytes(ACK_BYTES)
     }
 
-    /// Several begin at once: nobody decodes anything, but for data behind a CTS to oneself that outlasts all others.
-    pub(super) fn collide<W: Witness>(&mut self, start: Time, witness: &mut W) {
-        self.end = start;
+    /// Several begin before they sense each other: nobody decodes anything, but for data behind a CTS to oneself that outlasts all
+    /// others.
+    pub(super) fn collide<W: Witness>(&mut self, witness: &mut W) {
+        self.end = Time::ZERO;
         let mut all = std::mem::take(&mut self.begun);
         for place in 0..self.winners.len() {
-            let contender = Contender(self.winners[place].0.0);
+            let (number, start) = self.winners[place];
+            let contender = Contender(number.0);
+            self.end = self.end.max(start);
             match self.begin(contender, start) {
                 Some(begun) => all.push(begun),
                 None => self.yielded.push(contender),
             }
         }
-        let survivor = self.survivor(&all, start);
-        self.gap = self.gap(&all, start);
+        let survivor = self.survivor(&all);
+        self.gap = self.gap(&all);
         for begun in &all {
-            let frame = self.stations.opening(begun, start, &self.rates);
+            let frame = self.stations.opening(begun, &self.rates);
             self.report(&frame, begun, witness);
             if frame.kind == Kind::Data {
                 self.report_collided(begun, frame.end(), witness);
             }
         }
         let losers = all.iter().enumerate().filter(|(place, _)| Some(*place) != survivor);
-        losers.for_each(|(_, begun)| self.lose(begun, start, witness));
+        losers.for_each(|(_, begun)| self.lose(begun, witness));
         match survivor {
-            Some(place) => self.survive(all[place], start, witness),
+            Some(place) => self.survive(all[place], witness),
             None => {
                 let announced = all.iter().filter(|begun| begun.opening == Opening::CtsToSelf);
-                let data = announced.map(|begun| self.data_start(begun, start)).max();
-                self.end_collision(data.unwrap_or(start));
+                let data = announced.map(|begun| self.data_start(begun)).max();
+                self.end_collision(data.unwrap_or(Time::ZERO));
             }
         }
         all.clear();
@@ -64,13 +67,13 @@ impl QosCell {
 
     /// The time between frames that have collided, all of them over, and data that follow a CTS to oneself: nobody has decoded that
     /// CTS, so whoever has sent nothing takes the medium for idle.
-    fn gap(&self, all: &[Begun], start: Time) -> Gap {
+    fn gap(&self, all: &[Begun]) -> Gap {
         let announced = all.iter().filter(|begun| begun.opening == Opening::CtsToSelf);
-        let times = |begun| (self.data_start(begun, start), self.last_end(begun, start));
+        let times = |begun| (self.data_start(begun), self.last_end(begun));
         let mut data: Vec<_> = announced.map(times).collect();
         data.sort_unstable();
-        let ends = all.iter().map(|begun| self.stations.opening(begun, start, &self.rates).end());
-        let mut free = ends.max().unwrap_or(start);
+        let ends = all.iter().map(|begun| self.stations.opening(begun, &self.rates).end());
+        let mut free = ends.max().unwrap_or(Time::ZERO);
         // There is no second one: all data begin within a SIFS of the last of the first frames, and none are as short as that.
         for (begins, ends) in data {
             if begins > free {
@@ -83,26 +86,26 @@ impl QosCell {
 
     /// The one of those that begin at once whose data find the medium free: they follow a CTS to itself, and all others are over by
     /// then. What is announced at a slow rate begins late.
-    fn survivor(&self, all: &[Begun], start: Time) -> Option<usize> {
+    fn survivor(&self, all: &[Begun]) -> Option<usize> {
         let announces = |(_, begun): &(usize, &Begun)| begun.opening == Opening::CtsToSelf;
         let announced = all.iter().enumerate().filter(announces);
-        let (place, begun) = announced.max_by_key(|(_, begun)| self.data_start(begun, start))?;
-        let data = self.data_start(begun, start);
+        let (place, begun) = announced.max_by_key(|(_, begun)| self.data_start(begun))?;
+        let data = self.data_start(begun);
         let mut others = all.iter().enumerate().filter(|other| other.0 != place);
-        others.all(|(_, other)| self.last_end(other, start) <= data).then_some(place)
+        others.all(|(_, other)| self.last_end(other) <= data).then_some(place)
     }
 
     /// When the last frame ends that a sender sends without an answer.
-    fn last_end(&self, begun: &Begun, start: Time) -> Time {
+    fn last_end(&self, begun: &Begun) -> Time {
         match begun.opening {
-            Opening::CtsToSelf => self.data_start(begun, start) + begun.airtime,
-            _ => self.stations.opening(begun, start, &self.rates).end(),
+            Opening::CtsToSelf => self.data_start(begun) + begun.airtime,
+            _ => self.stations.opening(begun, &self.rates).end(),
         }
     }
 
     /// A frame has collided, and so do data that follow it.
-    fn lose<W: Witness>(&mut self, begun: &Begun, start: Time, witness: &mut W) {
-        let mut last = self.stations.opening(begun, start, &self.rates);
+    fn lose<W: Witness>(&mut self, begun: &Begun, witness: &mut W) {
+        let mut last = self.stations.opening(begun, &self.rates);
         if begun.opening == Opening::CtsToSelf {
             last = self.stations.first(begun, last.end() + self.phy.sifs, &self.rates);
             self.report(&last, begun, witness);
@@ -113,8 +116,8 @@ impl QosCell {
             Opening::Rts => Outcome::NoCts(Failure::Collision),
             Opening::None | Opening::CtsToSelf => Outcome::NoAck(Failure::Collision),
         };
+        let Begun { contender, start, rates, airtime, rest, .. } = *begun;
         let took = Interval { start, end: last.end() };
-        let Begun { contender, rates, airtime, rest, .. } = *begun;
         self.turns.push(Turn { contender, outcome, took, rates, airtime, rest, come: 0 });
     }
 
@@ -144,22 +147,22 @@ impl QosCell {
     }
 
     /// The others are over before the data of one begin.
-    fn survive<W: Witness>(&mut self, begun: Begun, start: Time, witness: &mut W) {
-        let data = self.data_start(&begun, start);
+    fn survive<W: Witness>(&mut self, begun: Begun, witness: &mut W) {
+        let data = self.data_start(&begun);
         let losers = self.turns.len();
         // Nobody has decoded its CTS to itself: it has sent its data alone.
         let alone = Begun { opening: Opening::None, ..begun };
         self.unbind(&alone);
         self.hold_txop(&alone);
-        self.send(alone, (start, data), witness);
+        self.send(alone, data, witness);
         // Whether a TXOP goes on is asked of the first.
         self.turns.swap(0, losers);
         self.hold_losers_back(1, data);
     }
 
     /// When data begin behind a CTS to oneself.
-    fn data_start(&self, begun: &Begun, start: Time) -> Time {
-        self.stations.opening(begun, start, &self.rates).end() + self.phy.sifs
+    fn data_start(&self, begun: &Begun) -> Time {
+        self.stations.opening(begun, &self.rates).end() + self.phy.sifs
     }
 
     /// One function has the medium: as much of its exchange as the channel lets through.
@@ -179,12 +182,12 @@ impl QosCell {
         self.hold_txop(&begun);
         let mut at = start;
         if begun.opening != Opening::None {
-            match self.open(&begun, start, witness) {
+            match self.open(&begun, witness) {
                 Some(data) => at = data,
                 None => return,
             }
         }
-        self.send(begun, (start, at), witness);
+        self.send(begun, at, witness);
     }
 
     /// Frames set the NAV of those that they are not for (802.11-2020, 10.3.2.4), and a CTS to oneself that of all others.
@@ -204,8 +207,8 @@ impl QosCell {
     }
 
     /// What goes before the data, which is not lost by an overlap. Returns when they begin, if they do.
-    fn open<W: Witness>(&mut self, begun: &Begun, start: Time, witness: &mut W) -> Option<Time> {
-        let frame = self.stations.opening(begun, start, &self.rates);
+    fn open<W: Witness>(&mut self, begun: &Begun, witness: &mut W) -> Option<Time> {
+        let frame = self.stations.opening(begun, &self.rates);
         if begun.opening == Opening::Rts {
             return self.reserve(begun, &frame, witness);
         }
@@ -215,8 +218,8 @@ impl QosCell {
         Some(frame.end() + self.phy.sifs)
     }
 
-    /// Data or a request that nothing overlaps, of an exchange that has begun at `start`.
-    fn send<W: Witness>(&mut self, mut begun: Begun, (start, at): (Time, Time), witness: &mut W) {
+    /// Data or a request that nothing overlaps, which begin at `at`.
+    fn send<W: Witness>(&mut self, mut begun: Begun, at: Time, witness: &mut W) {
         let frame = self.stations.first(&begun, at, &self.rates);
         begun.come = match begun.attempt.sends {
             Sends::Request => u32::from(self.ask(&begun, &frame, witness)),
@@ -227,19 +230,19 @@ impl QosCell {
             // Where all share a channel, nobody has decoded it; what went before it was.
             let is_bound = self.channels.len() > 1 || begun.opening != Opening::None;
             let nav = is_bound.then_some(frame.nav);
-            return self.miss(&begun, (start, frame.end()), begun.failed(Failure::Channel), nav);
+            return self.miss(&begun, frame.end(), begun.failed(Failure::Channel), nav);
         }
-        self.answer(&begun, start, &frame, witness);
+        self.answer(&begun, &frame, witness);
     }
 
     /// The answer to data or a request that have come.
-    fn answer<W: Witness>(&mut self, begun: &Begun, start: Time, frame: &Frame, witness: &mut W) {
+    fn answer<W: Witness>(&mut self, begun: &Begun, frame: &Frame, witness: &mut W) {
         let from = begun.from();
         let at = frame.end() + self.rates.timing(begun.rates).sifs;
         let answer = self.stations.answer(begun, at, &self.rates);
         let is_heard = self.carry(&answer, begun, witness);
         let outcome = if is_heard { Outcome::Success } else { begun.failed(Failure::Channel) };
-        self.finish(begun, (start, answer.end()), outcome);
+        self.finish(begun, answer.end(), outcome);
         self.resumption.from = answer.end();
         if !is_heard {
             let error_ends = answer.end() + self.error_space();
@@ -261,7 +264,7 @@ impl QosCell {
             let reset = self.stations.all[begun.from().index()].mac.nav_reset;
             let until = if reset { rts.end() + timing.nav_timeout } else { rts.nav };
             let is_heard = is_silent || self.channels.len() > 1;
-            self.miss(begun, (rts.start, rts.end()), failed, None);
+            self.miss(begun, rts.end(), failed, None);
             if is_heard {
                 self.reservations.add_reset((until, rts.nav), begun.from(), self.unbound);
             }
@@ -273,7 +276,7 @@ impl QosCell {
         }
         let cts = self.stations.cts(begun, rts, &self.rates);
         if !self.carry(&cts, begun, witness) {
-            self.miss(begun, (rts.start, cts.end()), failed, Some(rts.nav));
+            self.miss(begun, cts.end(), failed, Some(rts.nav));
             self.resumption.awaiting.push((to, cts.end() + timing.sifs));
             return None;
         }
@@ -281,16 +284,10 @@ impl QosCell {
     }
 
     /// The addressee has understood nothing, and answers nothing: bystanders keep to the reservation that they have decoded.
-    fn miss(
-        &mut self,
-        begun: &Begun,
-        (start, end): (Time, Time),
-        outcome: Outcome,
-        nav: Option<Time>,
-    ) {
+    fn miss(&mut self, begun: &Begun, end: Time, outcome: Outcome, nav: Option<Time>) {
         let error_ends = end + self.error_space();
         let timeout = self.rates.timing(begun.rates).timeout;
-        self.finish(begun, (start, end), outcome);
+        self.finish(begun, end, outcome);
         // Where all share a channel, nobody has decoded the last frame.
         let free = if self.channels.len() == 1 { error_ends } else { end };
         self.resumption.from = free;
@@ -301,10 +298,10 @@ impl QosCell {
         }
     }
 
-    fn finish(&mut self, begun: &Begun, (start, end): (Time, Time), outcome: Outcome) {
+    fn finish(&mut self, begun: &Begun, end: Time, outcome: Outcome) {
         self.end = end;
+        let Begun { contender, start, rates, airtime, rest, come, .. } = *begun;
         let took = Interval { start, end };
-        let Begun { contender, rates, airtime, rest, come, .. } = *begun;
         self.turns.push(Turn { contender, outcome, took, rates, airtime, rest, come });
     }
 }

@@ -84,18 +84,20 @@ impl Lanes {
         self.next_start = self.next_start.min(next);
     }
 
-    /// Makes the medium busy at the next start: the functions that begin then, by number.
-    pub fn begin(&mut self, winners: &mut Vec<(StationId, Time)>) {
+    /// Makes the medium busy at the next start: the functions that begin before they can sense it, the first ones first and
+    /// by number. All of one station count the same slots, so that none begins while another has just begun.
+    pub fn begin(&mut self, sense_time: Span, winners: &mut Vec<(StationId, Time)>) {
         let start = self.next_start;
+        let horizon = start + Span(sense_time.0.max(1));
         for Lane { wait, contention } in &mut self.lanes {
-            let onset = Onset { start, horizon: start + Span(1) };
+            let onset = Onset { start, horizon };
             if wait.by_boundaries {
                 contention.stop::<true>(onset, winners);
             } else {
                 contention.stop::<false>(onset, winners);
             }
         }
-        winners.sort_unstable_by_key(|&(contender, _)| contender);
+        winners.sort_unstable_by_key(|&(contender, at)| (at, contender));
         self.next_start = Time::NEVER;
     }
 

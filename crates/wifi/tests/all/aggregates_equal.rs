@@ -259,3 +259,31 @@ fn channels_that_lose_mpdus() {
         }
     }
 }
+
+/// Slots of the holder of a TXOP and of bystanders, and of senders in vain and bystanders in EIFS, are a part of `sense_time`
+/// apart: who begins so late has not noticed the other.
+#[test]
+fn stations_that_have_not_sensed_each_other() {
+    let channel = ChannelConfig::BitErrors { ber: 2e-5 };
+    for (name, ampdu, txop_us, errors) in [
+        ("n20", 24_702, 4096, ErrorConfig::IDEAL),
+        ("ac80", 24_702, 1504, ErrorConfig::IDEAL),
+        ("n20", 0, 0, ErrorConfig { channel, state_per: StatePer::Cell, fec: None }),
+    ] {
+        let mut config = QosCellConfig { errors, ..cell(name, 4, ampdu, 0) };
+        for station in &mut config.stations {
+            station.ladder.rungs[0].phy.sense_time = Span::micros(4);
+            station.mac.errors = ErrorScope { control_frames: false, plcp: false };
+            station.mac.bystanders = BystanderRule::Eifs;
+        }
+        for own in config.categories.iter_mut().flatten().flatten() {
+            own.txop = Span::micros(txop_us);
+        }
+        let offers = offers(&[(1, 0), (2, 0), (3, 0), (4, 0)], &[Category::BestEffort], 3000);
+        let Log(frames) = cell_log(&config, &offers, Time::ZERO + Span::millis(1500));
+        let starts = frames.windows(2).map(|two| two[1].0.start.since(two[0].0.start));
+        let late = starts.filter(|&later| Span::ZERO < later && later < Span::micros(4)).count();
+        assert!(late > 0, "{name}");
+        compare(&format!("{name} {txop_us}"), &config, &offers);
+    }
+}
