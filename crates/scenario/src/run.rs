@@ -125,6 +125,29 @@ pub fn outline(scenario: &Scenario) -> String {
     Run::with_laws(scenario, None, 0, &stand_in).result().to_json()
 }
 
+/// A part of a run: some of its network, in which nothing meets the rest.
+#[derive(Debug)]
+pub struct Share {
+    world: World,
+    duration: Span,
+}
+
+impl Share {
+    /// Simulates up to this part of the duration, 0 to 1.
+    pub fn advance(&mut self, part: f64) {
+        self.world.run_until(time_of(self.duration, part));
+    }
+}
+
+fn time_of(duration: Span, part: f64) -> Time {
+    let until = if part >= 1.0 {
+        duration
+    } else {
+        Span::from_secs(duration.as_secs() * part).min(duration)
+    };
+    Time::ZERO + until
+}
+
 /// A recorder and another watch.
 struct Both<'a>(&'a mut Recorder, &'a mut dyn Watch<Note>);
 
@@ -224,12 +247,28 @@ impl Run {
     }
 
     fn at(&self, part: f64) -> Time {
-        let until = if part >= 1.0 {
-            self.duration
-        } else {
-            Span::from_secs(self.duration.as_secs() * part).min(self.duration)
-        };
-        Time::ZERO + until
+        time_of(self.duration, part)
+    }
+
+    /// Returns the number of events so far.
+    pub fn events(&self) -> u64 {
+        self.world.events()
+    }
+
+    /// Divides what is left into `most` shares or less that can be played at the same time, and keeps the first; none where
+    /// the parts of the network meet, or where all that happens is watched in its order. [`Run::unite`] takes them again, all
+    /// in their order and at the same time as the run. Results do not depend on it.
+    pub fn divide(&mut self, most: usize) -> Vec<Share> {
+        if self.recorder.is_some() || self.filtered.is_some() {
+            return Vec::new();
+        }
+        let share = |world| Share { world, duration: self.duration };
+        self.world.divide(most).into_iter().map(share).collect()
+    }
+
+    /// Takes the other shares again: the run is whole.
+    pub fn unite(&mut self, others: Vec<Share>) {
+        self.world.unite(others.into_iter().map(|share| share.world).collect());
     }
 
     /// Returns the progress: the time of the last event.

@@ -2,6 +2,7 @@
 
 use crate::build::{BuildError, MakeLaw};
 use crate::cx::{Cx, Noting};
+use crate::divided::{Division, Whole};
 use crate::element::Due;
 use crate::end::End;
 use crate::event::{Event, Nothing};
@@ -20,8 +21,10 @@ use std::sync::Arc;
 /// A network at work, and what is to come. `Clone` forks a run.
 #[derive(Clone, Debug)]
 pub struct World {
-    agenda: Agenda,
-    network: Network,
+    pub(crate) agenda: Agenda,
+    pub(crate) network: Network,
+    /// Where the rest of the run is played in shares: this is the first.
+    pub(crate) division: Option<Box<Division>>,
 }
 
 impl World {
@@ -44,8 +47,8 @@ impl World {
         handed: (MakeLaw<'_>, &HazardTables),
     ) -> Result<World, BuildError> {
         let network = Network::build(plan, seed, handed)?;
-        let mut world = World { agenda: Agenda::default(), network };
-        let World { agenda, network } = &mut world;
+        let mut world = World { agenda: Agenda::default(), network, division: None };
+        let World { agenda, network, .. } = &mut world;
         network.begin(&mut Cx::new(agenda, &mut ()));
         Ok(world)
     }
@@ -53,6 +56,11 @@ impl World {
     /// The time of the last event.
     pub fn now(&self) -> Time {
         self.agenda.now()
+    }
+
+    /// The number of events so far.
+    pub fn events(&self) -> u64 {
+        self.agenda.handled()
     }
 
     /// Runs to the end of the plan's duration.
@@ -79,7 +87,7 @@ impl World {
     /// Handles every event up to and at `until`: the only run loop there is.
     #[inline(never)]
     fn handle_until(&mut self, until: Time, probe: &mut impl Noting) {
-        let World { agenda, network } = self;
+        let World { agenda, network, .. } = self;
         let mut cx = Cx::new(agenda, probe);
         while let Some(event) = cx.next_event(until) {
             network.handle(&mut cx, event);
@@ -114,7 +122,7 @@ impl World {
 
     /// The same, with what others have measured of the flow of each number.
     pub fn into_outcome<M>(self, measured: impl Fn(usize) -> M) -> Outcome<M> {
-        self.network.into_outcome(self.agenda.now(), self.agenda.handled(), measured)
+        Whole::from(self).into_outcome(measured)
     }
 }
 
