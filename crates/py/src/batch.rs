@@ -4,7 +4,7 @@ use crate::errors::raise;
 use crate::jobs::{Job, Jobs, Request, Watched, checked};
 use crate::outbox::Outbox;
 use crate::plugin::{LawLibrary, Refusal};
-use crate::spare::{self, Spare};
+use crate::spare::{self, STEPS, Spare, THREAD};
 use crate::text::Text;
 use crate::work::{Answer, Work};
 use base::{Named, Time};
@@ -58,9 +58,6 @@ impl FromPyObject<'_, '_> for Libraries {
 /// A finished run: its place among the jobs, and its result or what went wrong.
 type Finished = (usize, Result<Answer, Failure>);
 
-/// A run is taken in this many steps, so that it can be given up between them.
-pub const STEPS: u32 = 100;
-
 /// More threads than this help nobody; systems refuse them sooner or later.
 const MOST_THREADS: usize = 1024;
 
@@ -68,9 +65,6 @@ const MOST_THREADS: usize = 1024;
 /// them would fill the memory.
 const MOST_WAITING_EACH: usize = 64;
 const MOST_WAITING: usize = 1024;
-
-/// The name of the threads that run jobs.
-pub const THREAD: &str = "lasthop-run";
 
 /// The place of the next job when there shall be none: beyond any number of jobs, with room to count on.
 const CANCELLED: usize = usize::MAX / 2;

@@ -1,11 +1,16 @@
 //! Threads that have no run of their own play shares of one that does.
 
-use crate::batch::{STEPS, THREAD};
 use crate::work::Work;
 use scenario::Share;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread::{Builder, scope};
+
+/// A run is taken in this many steps, so that it can be given up between them.
+pub const STEPS: u32 = 100;
+
+/// The name of the threads that run jobs.
+pub const THREAD: &str = "lasthop-run";
 
 /// A run that has fewer events left is over before a division is worth its time.
 const WORTH: f64 = 2e6;

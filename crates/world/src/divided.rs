@@ -1,32 +1,8 @@
 //! A run in shares, each of which is played by itself: made whole again where its results are read.
 
-use crate::network::Network;
-use crate::shares::Owners;
+use crate::outcome::Outcome;
+use crate::shares::{Division, Owners, Whole};
 use crate::world::World;
-use base::Time;
-use net::Ledger;
-
-/// The networks of all shares of a run; one where it was not divided.
-pub(crate) struct Whole {
-    pub shares: Vec<Network>,
-    pub owners: Owners,
-    /// The time of the last event.
-    pub now: Time,
-    pub events: u64,
-    pub ledger: Ledger,
-}
-
-/// What is known of a run that was divided. Its first share has it.
-#[derive(Clone, Debug)]
-pub(crate) struct Division {
-    owners: Owners,
-    /// What had been counted until then: each share has it.
-    events: u64,
-    ledger: Ledger,
-    measuring_since: Time,
-    /// The other shares that have come back.
-    others: Vec<World>,
-}
 
 impl World {
     /// Divides what is left of the run into `most` shares or less, each with components that do not meet those of another
@@ -61,7 +37,8 @@ impl World {
     /// Takes the other shares of a run that was divided, all of them, in their order.
     pub fn unite(&mut self, others: Vec<World>) {
         if let Some(division) = &mut self.division {
-            division.others = others;
+            let parts = |world: World| (world.agenda, world.network);
+            division.others = others.into_iter().map(parts).collect();
         }
     }
 
@@ -75,28 +52,14 @@ impl World {
             network.flows.let_go(flow);
         }
     }
-}
+    /// Returns the measurements up to now; after [`World::run`], up to the end of the plan.
+    pub fn outcome(&self) -> Outcome {
+        self.clone().into_outcome(|_| ())
+    }
 
-impl From<World> for Whole {
-    fn from(World { agenda, network, division }: World) -> Whole {
-        let mut whole = Whole {
-            owners: Owners::default(),
-            now: agenda.now(),
-            events: agenda.handled(),
-            ledger: network.pool.ledger(),
-            shares: vec![network],
-        };
-        let Some(division) = division else { return whole };
-        whole.owners = division.owners;
-        for other in division.others {
-            let World { agenda, network, .. } = other;
-            // The end of the warm-up is an event of every share.
-            let again = u64::from(network.measuring_since != division.measuring_since);
-            whole.events += agenda.handled() - division.events - again;
-            whole.now = whole.now.max(agenda.now());
-            whole.ledger = whole.ledger.plus(network.pool.ledger(), division.ledger);
-            whole.shares.push(network);
-        }
-        whole
+    /// The same, with what others have measured of the flow of each number.
+    pub fn into_outcome<M>(self, measured: impl Fn(usize) -> M) -> Outcome<M> {
+        let World { agenda, network, division } = self;
+        Whole::new((agenda, network), division).into_outcome(measured)
     }
 }

@@ -11,13 +11,13 @@ pub use choices::{ChoiceOutcome, ChoicesOutcome};
 pub use flow::{FlowOutcome, ResponseOutcome, SenderOutcome, SplitOutcome};
 
 use crate::clusters::ClustersOutcome;
-use crate::divided::Whole;
 use crate::element::Reports;
 use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
 use crate::network::Network;
 use crate::plan::Plan;
 use crate::routers::DsdvOutcome;
+use crate::shares::Whole;
 use base::{FlowId, LinkId, Time, jain_index, outcome};
 use net::{LanOutcome, LanStationOutcome, Ledger, QueueStats};
 use serde::Serialize;

@@ -3,8 +3,9 @@
 use crate::event::Event;
 use crate::network::Network;
 use crate::plan::{Components, Plan};
-use base::{CellId, FlowId, LinkId, NodeId};
-use engine::EventCode;
+use base::{CellId, FlowId, LinkId, NodeId, Time};
+use engine::{Agenda, EventCode};
+use net::Ledger;
 use std::sync::Arc;
 
 /// The share of each node, and by that of all else. Of a run that is not divided all is the first's.
@@ -50,6 +51,52 @@ impl Owners {
 
     pub fn of_link(&self, plan: &Plan, link: LinkId) -> usize {
         self.of_node(plan.links[link.index()].from)
+    }
+}
+
+/// The networks of all shares of a run; one where it was not divided.
+pub(crate) struct Whole {
+    pub shares: Vec<Network>,
+    pub owners: Owners,
+    /// The time of the last event.
+    pub now: Time,
+    pub events: u64,
+    pub ledger: Ledger,
+}
+
+/// What is known of a run that was divided. Its first share has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Division {
+    pub owners: Owners,
+    /// What had been counted until then: each share has it.
+    pub events: u64,
+    pub ledger: Ledger,
+    pub measuring_since: Time,
+    /// The other shares that have come back.
+    pub others: Vec<(Agenda, Network)>,
+}
+
+impl Whole {
+    /// Of a run that has been divided and played in shares, or of one that was not.
+    pub fn new((agenda, network): (Agenda, Network), division: Option<Box<Division>>) -> Whole {
+        let mut whole = Whole {
+            owners: Owners::default(),
+            now: agenda.now(),
+            events: agenda.handled(),
+            ledger: network.pool.ledger(),
+            shares: vec![network],
+        };
+        let Some(division) = division else { return whole };
+        whole.owners = division.owners;
+        for (agenda, network) in division.others {
+            // The end of the warm-up is an event of every share.
+            let again = u64::from(network.measuring_since != division.measuring_since);
+            whole.events += agenda.handled() - division.events - again;
+            whole.now = whole.now.max(agenda.now());
+            whole.ledger = whole.ledger.plus(network.pool.ledger(), division.ledger);
+            whole.shares.push(network);
+        }
+        whole
     }
 }
 

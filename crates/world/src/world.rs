@@ -2,7 +2,6 @@
 
 use crate::build::{BuildError, MakeLaw};
 use crate::cx::{Cx, Noting};
-use crate::divided::{Division, Whole};
 use crate::element::Due;
 use crate::end::End;
 use crate::event::{Event, Nothing};
@@ -10,8 +9,8 @@ use crate::flows::{Application, Saturated};
 use crate::guards::Guards;
 use crate::network::Network;
 use crate::note::Note;
-use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::shares::Division;
 use base::{FlowId, NodeId, Seed, Span, Time};
 use engine::{Agenda, Phase, Watch};
 use net::Hop;
@@ -113,16 +112,6 @@ impl World {
         let mut cx = Cx::new(&mut self.agenda, &mut probe);
         cx.now = now;
         self.network.renew_ways(&mut cx);
-    }
-
-    /// Returns the measurements up to now; after [`World::run`], up to the end of the plan.
-    pub fn outcome(&self) -> Outcome {
-        self.clone().into_outcome(|_| ())
-    }
-
-    /// The same, with what others have measured of the flow of each number.
-    pub fn into_outcome<M>(self, measured: impl Fn(usize) -> M) -> Outcome<M> {
-        Whole::from(self).into_outcome(measured)
     }
 }
 
