@@ -4,7 +4,7 @@ use crate::errors::raise;
 use crate::jobs::{Job, Jobs, Request, Watched, checked};
 use crate::outbox::Outbox;
 use crate::plugin::{LawLibrary, Refusal};
-use crate::spare::{self, STEPS, Spare, THREAD};
+use crate::spare::{self, STEPS, Spare, Stopwatch, THREAD};
 use crate::text::Text;
 use crate::work::{Answer, Work};
 use base::{Named, Time};
@@ -271,6 +271,7 @@ fn simulate(
     };
     let run = Run::with_laws(&job.scenario, job.seed, job.replication, &make);
     let work = at_work.insert(Work::new(run, job));
+    let watch = Stopwatch::start();
     for step in 1..=STEPS {
         work.advance(f64::from(step) / f64::from(STEPS))?;
         if step < STEPS && !step_done(true) {
@@ -278,7 +279,7 @@ fn simulate(
             return Ok(None);
         }
         if step < STEPS
-            && let Some(wanted) = spare::play(work, spare, step, step_done)
+            && let Some(wanted) = spare::play(work, spare, (step, &watch), step_done)
         {
             if !wanted {
                 return Ok(None);

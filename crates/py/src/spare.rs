@@ -5,6 +5,7 @@ use scenario::Share;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread::{Builder, scope};
+use std::time::Instant;
 
 /// A run is taken in this many steps, so that it can be given up between them.
 pub const STEPS: u32 = 100;
@@ -12,8 +13,19 @@ pub const STEPS: u32 = 100;
 /// The name of the threads that run jobs.
 pub const THREAD: &str = "lasthop-run";
 
-/// A run that has fewer events left is over before a division is worth its time.
-const WORTH: f64 = 2e6;
+/// Of a run that takes no longer, a division saves next to nothing, seconds. Events would not say it: those of one network take
+/// a hundred times as long as those of another.
+const WORTH_S: f64 = 0.25;
+
+/// How long a run has been at work. It decides who plays which part of it, never what comes of that.
+pub struct Stopwatch(Instant);
+
+impl Stopwatch {
+    #[expect(clippy::disallowed_methods, reason = "no result depends on it")]
+    pub fn start() -> Stopwatch {
+        Stopwatch(Instant::now())
+    }
+}
 
 /// The number of threads that may be started beside those with a run of their own.
 #[derive(Default)]
@@ -56,11 +68,11 @@ impl Drop for Taken<'_> {
 pub fn play(
     work: &mut Work,
     spare: &Spare,
-    step: u32,
+    (step, watch): (u32, &Stopwatch),
     step_done: &(dyn Fn(bool) -> bool + Sync),
 ) -> Option<bool> {
     let (done, left) = (f64::from(step), f64::from(STEPS - step));
-    if work.events() as f64 / done * left < WORTH {
+    if watch.0.elapsed().as_secs_f64() / done * left < WORTH_S {
         return None;
     }
     let mut taken = spare.take();

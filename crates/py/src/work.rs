@@ -58,11 +58,6 @@ impl Work {
         }
     }
 
-    /// Returns the number of events so far.
-    pub fn events(&self) -> u64 {
-        self.run.events()
-    }
-
     /// Divides what is left, as [`Run::divide`] does; none where packets are captured, in the order of the whole run. It is
     /// tried once.
     pub fn divide(&mut self, most: usize) -> Vec<Share> {

@@ -250,11 +250,6 @@ impl Run {
         time_of(self.duration, part)
     }
 
-    /// Returns the number of events so far.
-    pub fn events(&self) -> u64 {
-        self.world.events()
-    }
-
     /// Divides what is left into `most` shares or less that can be played at the same time, and keeps the first; none where
     /// the parts of the network meet, or where all that happens is watched in its order. [`Run::unite`] takes them again, all
     /// in their order and at the same time as the run. Results do not depend on it.

@@ -100,7 +100,7 @@ impl Whole {
     }
 }
 
-/// By component: what it is expected to have to do, in events to come and packets that its flows have sent.
+/// By component: what it is expected to have to do, in events to come and packets that its flows have sent since counts began.
 fn loads(
     network: &Network,
     components: &Components,

@@ -57,11 +57,6 @@ impl World {
         self.agenda.now()
     }
 
-    /// The number of events so far.
-    pub fn events(&self) -> u64 {
-        self.agenda.handled()
-    }
-
     /// Runs to the end of the plan's duration.
     pub fn run(&mut self) {
         self.run_until(Time::ZERO + self.network.plan.duration);
