@@ -159,15 +159,15 @@ fn a_run_in_shares_gives_the_bytes_of_one() {
 fn what_can_meet_is_not_divided() {
     let wires = "duration = \"1 s\"\n[[link]]\nends = [\"a\", \"b\"]\nrate = \"1 Mbps\"\n[[link]]\nends = [\"c\", \"d\"]\n\
                  rate = \"1 Mbps\"\n[[flow]]\nfrom = \"a\"\nto = \"b\"\n[[flow]]\nfrom = \"c\"\nto = \"d\"\n";
-    let split = "[[proxy]]\nkind = \"split\"\nat = \"b\"\nflows = [\"far\"]\n[[link]]\nends = [\"b\", \"e\"]\n\
-                 rate = \"1 Mbps\"\n[[flow]]\nname = \"far\"\nfrom = \"a\"\nto = \"e\"\n";
+    let split = "[[proxy]]\nkind = \"split\"\nat = \"b\"\n[[cell]]\naccess_point = \"b\"\nstations = [\"e\"]\n\
+                 [[flow]]\nname = \"far\"\nfrom = \"a\"\nto = \"e\"\n";
     let joined = "[[link]]\nends = [\"b\", \"c\"]\nrate = \"1 Mbps\"\n";
     for (more, overrides, shares) in [
         ("", None, 2),
         (joined, None, 1),
         (split, None, 1),
         ("", Some("measures=[\"acks\"]".to_owned()), 1),
-        ("", Some("measures=[\"reachable\"]".to_owned()), 1),
+        ("", Some("measures=[\"efficiency\"]".to_owned()), 1),
     ] {
         let text = format!("{wires}{more}");
         let overrides: Vec<String> = overrides.into_iter().collect();
