@@ -130,12 +130,17 @@ pub fn outline(scenario: &Scenario) -> String {
 pub struct Share {
     world: World,
     duration: Span,
+    recorder: Option<Recorder>,
 }
 
 impl Share {
     /// Simulates up to this part of the duration, 0 to 1.
     pub fn advance(&mut self, part: f64) {
-        self.world.run_until(time_of(self.duration, part));
+        let until = time_of(self.duration, part);
+        match &mut self.recorder {
+            Some(recorder) => self.world.run_watched(until, recorder),
+            None => self.world.run_until(until),
+        }
     }
 }
 
@@ -166,6 +171,8 @@ pub struct Run {
     seed: Seed,
     duration: Span,
     recorder: Option<Recorder>,
+    /// Those of the other shares, where it was divided.
+    recorders: Vec<Option<Recorder>>,
     /// Names of the nodes.
     nodes: Vec<String>,
     /// Names of the flows, second legs included.
@@ -207,6 +214,7 @@ impl Run {
             seed,
             duration: plan.duration,
             recorder: recorder(scenario, &Probes::default()),
+            recorders: Vec::new(),
             nodes: plan.nodes.clone(),
             flows: plan.flows.iter().map(|flow| flow.name.clone()).collect(),
             filtered: filtered
@@ -254,16 +262,19 @@ impl Run {
     /// the parts of the network meet, or where all that happens is watched in its order. [`Run::unite`] takes them again, all
     /// in their order and at the same time as the run. Results do not depend on it.
     pub fn divide(&mut self, most: usize) -> Vec<Share> {
-        if self.recorder.is_some() || self.filtered.is_some() {
+        if self.recorder.as_ref().is_some_and(Recorder::has_probes) || self.filtered.is_some() {
             return Vec::new();
         }
-        let share = |world| Share { world, duration: self.duration };
+        let (duration, recorder) = (self.duration, &self.recorder);
+        let share = |world| Share { world, duration, recorder: recorder.clone() };
         self.world.divide(most).into_iter().map(share).collect()
     }
 
     /// Takes the other shares again: the run is whole.
     pub fn unite(&mut self, others: Vec<Share>) {
-        self.world.unite(others.into_iter().map(|share| share.world).collect());
+        let (worlds, recorders) = others.into_iter().map(|of| (of.world, of.recorder)).unzip();
+        self.world.unite(worlds);
+        self.recorders = recorders;
     }
 
     /// Returns the progress: the time of the last event.
@@ -278,7 +289,12 @@ impl Run {
     }
 
     fn result(self) -> RunResult {
-        let measured = |flow| self.recorder.as_ref().map(|recorder| recorder.measured(flow));
+        let shares: Vec<usize> =
+            (0..self.flows.len()).map(|flow| self.world.share_of(flow)).collect();
+        let measured = |flow: usize| {
+            let other = shares[flow].checked_sub(1).map(|other| &self.recorders[other]);
+            Some(other.unwrap_or(&self.recorder).as_ref()?.measured(flow))
+        };
         let mut outcome = self.world.into_outcome(|flow| measured(flow).unwrap_or_default());
         if let Some(filtered) = self.filtered {
             let filtered = filtered.into_outcome(|_| ());

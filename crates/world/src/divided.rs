@@ -3,6 +3,7 @@
 use crate::outcome::Outcome;
 use crate::shares::{Division, Owners, Whole};
 use crate::world::World;
+use base::FlowId;
 
 impl World {
     /// Divides what is left of the run into `most` shares or less, each with components that do not meet those of another
@@ -32,6 +33,12 @@ impl World {
         self.keep(&owners, 0);
         self.division = Some(Box::new(division));
         others
+    }
+
+    /// The share of a run that a flow is in, by its number.
+    pub fn share_of(&self, flow: usize) -> usize {
+        let of_flow = |of: &Division| of.owners.of_flow(&self.network.plan, FlowId(flow as u32));
+        self.division.as_deref().map_or(0, of_flow)
     }
 
     /// Takes the other shares of a run that was divided, all of them, in their order.
