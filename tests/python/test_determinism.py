@@ -1,6 +1,8 @@
 """Same seed, same bytes: twice, on one thread and two, from the release build and from the debug build."""
 
+import json
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -87,6 +89,45 @@ def test_results_do_not_depend_on_the_number_of_threads_or_the_time_of_day() -> 
     while len(found) < len(once):
         found |= dict(batch.poll(1.0))
     assert [found[place] for place in range(len(once))] == once, "four at once are four alone"
+
+
+#: Three links of which two have a node in common; 800 s are some millions of events, which are worth dividing.
+APART = """
+duration = "{seconds} s"
+warmup = "400 s"
+link = [
+    {{ ends = ["a", "b"], rate = "8 Mbps", delay = "9 ms", loss = 1e-3 }},
+    {{ ends = ["c", "d"], rate = "8 Mbps", delay = "9 ms", loss = 1e-4 }},
+    {{ ends = ["d", "e"], rate = "8 Mbps", delay = "7 ms" }},
+]
+flow = [
+    {{ from = "a", to = "b", app = "bulk" }},
+    {{ from = "c", to = "d", app = "bulk" }},
+    {{ from = "e", to = "c", app = "bulk" }},
+]
+"""
+
+
+def test_threads_without_a_run_help_a_large_one_and_change_no_byte() -> None:
+    text = APART.format(seconds=800)
+    jobs: list[Request] = [(text, "x", [], 1, replication, 1, None) for replication in range(2)]
+    (alone,) = results(jobs[:1], 1)
+    assert json.loads(alone)["events"] > 3_000_000
+    assert results(jobs[:1], 4) == [alone]
+    assert results(jobs, 3)[0] == alone
+
+
+def test_a_run_in_parts_tells_of_its_steps_and_can_be_given_up() -> None:
+    batch = _core.Batch([(APART.format(seconds=20_000), "x", [], 1, 0, 1, None)], 2)
+    began = time.monotonic()
+    while batch.fraction() < 0.02 and time.monotonic() < began + 300:
+        assert batch.poll(0.1) == []
+    assert 0.02 <= batch.fraction() < 1
+    batch.cancel()
+    after = batch.fraction()
+    time.sleep(1)
+    assert batch.poll(0.1) == []
+    assert batch.fraction() < after + 0.1
 
 
 @pytest.fixture(scope="module")

@@ -79,6 +79,21 @@ impl Agenda {
         self.heap.push(Reverse(key));
     }
 
+    /// The codes of the events to come, in no order.
+    pub fn codes(&self) -> impl Iterator<Item = EventCode> + '_ {
+        let spent = self.top_is_spent.then(|| self.heap.peek()).flatten();
+        let to_come = self.heap.iter().filter(move |&key| Some(key) != spent);
+        to_come.map(|key| code_of(key.0))
+    }
+
+    /// Forgets all events to come but those that `keeps` names. The order of the others stays.
+    pub fn retain(&mut self, mut keeps: impl FnMut(EventCode) -> bool) {
+        if std::mem::take(&mut self.top_is_spent) {
+            self.heap.pop();
+        }
+        self.heap.retain(|key| keeps(code_of(key.0)));
+    }
+
     /// Hands out the next event not after `until`, or `None`.
     // Two instances of the run loop call it, with and without a probe: compilers inline by themselves what has one caller.
     #[inline(always)]
@@ -95,8 +110,13 @@ impl Agenda {
         self.top_is_spent = true;
         self.now = time;
         self.handled += 1;
-        Some((time, (key & ((1 << CODE_BITS) - 1)) as EventCode))
+        Some((time, code_of(key)))
     }
+}
+
+#[inline(always)]
+fn code_of(key: u128) -> EventCode {
+    (key & ((1 << CODE_BITS) - 1)) as EventCode
 }
 
 #[cfg(test)]
@@ -129,6 +149,23 @@ mod tests {
         let order: Vec<_> =
             std::iter::from_fn(|| agenda.next(Time::NEVER)).map(|(_, code)| code).collect();
         assert_eq!(order, [15, 20, 25, 30]);
+    }
+
+    #[test]
+    fn what_is_kept_keeps_its_order_and_what_was_handed_out_does_not_come_again() {
+        let mut agenda = Agenda::default();
+        for code in [1, 2, 3, 4, 5] {
+            agenda.schedule(Time(7), Phase::Arrival, code);
+        }
+        assert_eq!(agenda.next(Time::NEVER), Some((Time(7), 1)));
+        let mut codes: Vec<_> = agenda.codes().collect();
+        codes.sort_unstable();
+        assert_eq!(codes, [2, 3, 4, 5]);
+        agenda.retain(|code| code != 3);
+        agenda.schedule(Time(7), Phase::Arrival, 6);
+        let order: Vec<_> = std::iter::from_fn(|| agenda.next(Time::NEVER)).collect();
+        assert_eq!(order, [2, 4, 5, 6].map(|code| (Time(7), code)));
+        assert_eq!(agenda.handled(), 5);
     }
 
     #[test]

@@ -26,6 +26,18 @@ pub struct Ledger {
     pub dropped: u64,
 }
 
+impl Ledger {
+    /// Adds what another ledger, now `later`, has counted since it was `earlier`.
+    #[must_use]
+    pub fn plus(self, later: Ledger, earlier: Ledger) -> Ledger {
+        Ledger {
+            made: self.made + (later.made - earlier.made),
+            delivered: self.delivered + (later.delivered - earlier.delivered),
+            dropped: self.dropped + (later.dropped - earlier.dropped),
+        }
+    }
+}
+
 impl Pool {
     /// Takes a packet in and gives it an id.
     #[inline]

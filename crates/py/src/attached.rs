@@ -1,8 +1,9 @@
 //! Runs with laws in Python: on the calling thread, which holds the interpreter, one step a call.
 
-use crate::batch::{Failure, STEPS, defect};
+use crate::batch::{Failure, defect};
 use crate::jobs::{Job, Jobs, Request, Watched, checked};
 use crate::law::{Ended, guarded, laws_of, made};
+use crate::spare::STEPS;
 use crate::text::Text;
 use crate::work::{Answer, Work};
 use pyo3::prelude::*;

@@ -4,6 +4,7 @@ use crate::errors::raise;
 use crate::jobs::{Job, Jobs, Request, Watched, checked};
 use crate::outbox::Outbox;
 use crate::plugin::{LawLibrary, Refusal};
+use crate::spare::{self, STEPS, Spare, Stopwatch, THREAD};
 use crate::text::Text;
 use crate::work::{Answer, Work};
 use base::{Named, Time};
@@ -57,9 +58,6 @@ impl FromPyObject<'_, '_> for Libraries {
 /// A finished run: its place among the jobs, and its result or what went wrong.
 type Finished = (usize, Result<Answer, Failure>);
 
-/// A run is taken in this many steps, so that it can be given up between them.
-pub const STEPS: u32 = 100;
-
 /// More threads than this help nobody; systems refuse them sooner or later.
 const MOST_THREADS: usize = 1024;
 
@@ -67,9 +65,6 @@ const MOST_THREADS: usize = 1024;
 /// them would fill the memory.
 const MOST_WAITING_EACH: usize = 64;
 const MOST_WAITING: usize = 1024;
-
-/// The name of the threads that run jobs.
-pub const THREAD: &str = "lasthop-run";
 
 /// The place of the next job when there shall be none: beyond any number of jobs, with room to count on.
 const CANCELLED: usize = usize::MAX / 2;
@@ -149,15 +144,18 @@ impl Batch {
         let next = Arc::new(AtomicUsize::new(0));
         let steps = Arc::new(AtomicU64::new(0));
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let wanted = if threads == 0 { cores } else { threads }.min(MOST_THREADS).min(jobs.len());
+        let allowed = if threads == 0 { cores } else { threads }.min(MOST_THREADS);
+        let wanted = allowed.min(jobs.len());
+        let spare = Arc::new(Spare::default());
+        spare.give(allowed - wanted);
         let most = MOST_WAITING.max(wanted * MOST_WAITING_EACH);
         let results = Arc::new(Outbox::new(jobs.len(), most));
         silence_panics();
         for started in 0..wanted {
             let (jobs, next, results) = (jobs.clone(), next.clone(), results.clone());
-            let steps = steps.clone();
+            let (steps, spare) = (steps.clone(), spare.clone());
             let thread = std::thread::Builder::new().name(THREAD.to_owned());
-            match thread.spawn(move || work(&jobs, &next, &steps, &results)) {
+            match thread.spawn(move || work(&jobs, (&next, &spare), &steps, &results)) {
                 Ok(_) => {}
                 Err(error) if started == 0 => {
                     let message = format!("no thread can be started: {error}");
@@ -229,17 +227,23 @@ pub fn silence_panics() {
     });
 }
 
-fn work(jobs: &Jobs, next: &AtomicUsize, steps: &AtomicU64, results: &Outbox<Finished>) {
+fn work(
+    jobs: &Jobs,
+    (next, spare): (&AtomicUsize, &Spare),
+    steps: &AtomicU64,
+    results: &Outbox<Finished>,
+) {
     loop {
         let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(job) = jobs.get(index) else { return };
-        let step_done = || {
-            steps.fetch_add(1, Ordering::Relaxed);
+        let Some(job) = jobs.get(index) else { return spare.give(1) };
+        let step_done = |whole| {
+            steps.fetch_add(u64::from(whole), Ordering::Relaxed);
             next.load(Ordering::Relaxed) < CANCELLED
         };
         let mut at_work = None;
-        let run =
-            catch_unwind(AssertUnwindSafe(|| simulate(&job, &jobs.laws, &mut at_work, &step_done)));
+        let run = catch_unwind(AssertUnwindSafe(|| {
+            simulate(&job, &jobs.laws, &mut at_work, (&step_done, spare))
+        }));
         let result = match run {
             Ok(Ok(Some(answer))) => Ok(answer),
             Ok(Ok(None)) => return,
@@ -259,7 +263,7 @@ fn simulate(
     job: &Job,
     laws: &[Py<LawLibrary>],
     at_work: &mut Option<Work>,
-    step_done: &dyn Fn() -> bool,
+    (step_done, spare): (&(dyn Fn(bool) -> bool + Sync), &Spare),
 ) -> Result<Option<Answer>, String> {
     let make = |order: LawOrder<'_>| {
         let library = laws.get(order.number as usize)?;
@@ -267,16 +271,25 @@ fn simulate(
     };
     let run = Run::with_laws(&job.scenario, job.seed, job.replication, &make);
     let work = at_work.insert(Work::new(run, job));
+    let watch = Stopwatch::start();
     for step in 1..=STEPS {
         work.advance(f64::from(step) / f64::from(STEPS))?;
-        if step < STEPS && !step_done() {
+        if step < STEPS && !step_done(true) {
             at_work.take().map_or(Ok(()), Work::give_up)?;
             return Ok(None);
+        }
+        if step < STEPS
+            && let Some(wanted) = spare::play(work, spare, (step, &watch), step_done)
+        {
+            if !wanted {
+                return Ok(None);
+            }
+            break;
         }
     }
     let finish = |work: Work| work.finish(&job.wanted);
     let answer = at_work.take().map(finish).transpose()?;
-    step_done();
+    step_done(true);
     Ok(answer)
 }
 

@@ -9,6 +9,7 @@ mod jobs;
 mod law;
 mod outbox;
 mod plugin;
+mod spare;
 mod table;
 mod text;
 mod work;

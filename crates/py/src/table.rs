@@ -7,7 +7,8 @@ mod levels;
 mod reading;
 mod writing;
 
-use crate::batch::{THREAD, silence_panics};
+use crate::batch::silence_panics;
+use crate::spare::THREAD;
 use crate::text::Text;
 use column::{Column, Table, Values};
 use pyo3::exceptions::PyValueError;

@@ -5,7 +5,7 @@ use crate::jobs::{Job, Wanted};
 use base::Time;
 use capture::Capture;
 use pyo3::IntoPyObject;
-use scenario::Run;
+use scenario::{Run, Share};
 
 /// The result of a finished run.
 #[derive(IntoPyObject)]
@@ -21,6 +21,8 @@ pub struct Work {
     run: Run,
     capture: Option<Capture<Files>>,
     end: Time,
+    /// It is known that it cannot be divided, or it is.
+    is_settled: bool,
 }
 
 impl Work {
@@ -31,7 +33,12 @@ impl Work {
             .as_ref()
             .map(|(directory, wish)| Files::capture(&job.scenario, directory, wish));
         let end = Time::ZERO + job.scenario.plan.duration;
-        Work { run: run.with_probes(&job.scenario, &job.probes), capture, end }
+        Work {
+            run: run.with_probes(&job.scenario, &job.probes),
+            is_settled: capture.is_some(),
+            capture,
+            end,
+        }
     }
 
     /// Simulates up to this part of the duration, 0 to 1.
@@ -49,6 +56,25 @@ impl Work {
                 capture.sink().result()
             }
         }
+    }
+
+    /// Divides what is left, as [`Run::divide`] does; none where packets are captured, in the order of the whole run. It is
+    /// tried once.
+    pub fn divide(&mut self, most: usize) -> Vec<Share> {
+        if most < 2 || std::mem::replace(&mut self.is_settled, true) {
+            return Vec::new();
+        }
+        self.run.divide(most)
+    }
+
+    /// Simulates the first share of what was divided up to this part of the duration, 0 to 1.
+    pub fn advance_share(&mut self, part: f64) {
+        self.run.advance(part);
+    }
+
+    /// Takes all other shares again.
+    pub fn unite(&mut self, others: Vec<Share>) {
+        self.run.unite(others);
     }
 
     /// Returns the progress: the time of the last event.

@@ -36,6 +36,11 @@ impl Recorder {
         })
     }
 
+    /// True where it keeps tables, whose rows are in the order of the whole run.
+    pub fn has_probes(&self) -> bool {
+        self.has_probes
+    }
+
     /// Results of the measures for the flow of this number.
     pub fn measured(&self, flow: usize) -> MeasuredOutcome {
         self.measures.of(flow)

@@ -54,7 +54,9 @@ pub use probes::{probe_columns, probes};
 pub use quantities::quantities;
 pub use resolved::Resolved;
 pub use result::RunResult;
-pub use run::{Run, check, check_all, check_by, check_with, files_named, outline, resolve, run};
+pub use run::{
+    Run, Share, check, check_all, check_by, check_with, files_named, outline, resolve, run,
+};
 pub use units::{BitRate, Duration, Packets, Probability, Size, WindowSize};
 pub use world::{LawOrder, MakeLaw};
 

@@ -128,6 +128,34 @@ pub fn outline(scenario: &Scenario) -> String {
     Run::with_laws(scenario, None, 0, &stand_in).result().to_json()
 }
 
+/// A part of a run: some of its network, in which nothing meets the rest.
+#[derive(Debug)]
+pub struct Share {
+    world: World,
+    duration: Span,
+    recorder: Option<Recorder>,
+}
+
+impl Share {
+    /// Simulates up to this part of the duration, 0 to 1.
+    pub fn advance(&mut self, part: f64) {
+        let until = time_of(self.duration, part);
+        match &mut self.recorder {
+            Some(recorder) => self.world.run_watched(until, recorder),
+            None => self.world.run_until(until),
+        }
+    }
+}
+
+fn time_of(duration: Span, part: f64) -> Time {
+    let until = if part >= 1.0 {
+        duration
+    } else {
+        Span::from_secs(duration.as_secs() * part).min(duration)
+    };
+    Time::ZERO + until
+}
+
 /// A recorder and another watch.
 struct Both<'a>(&'a mut Recorder, &'a mut dyn Watch<Note>);
 
@@ -146,6 +174,8 @@ pub struct Run {
     seed: Seed,
     duration: Span,
     recorder: Option<Recorder>,
+    /// Those of the other shares, where it was divided.
+    recorders: Vec<Option<Recorder>>,
     /// Names of the nodes.
     nodes: Vec<String>,
     /// Names of the flows, second legs included.
@@ -187,6 +217,7 @@ impl Run {
             seed,
             duration: plan.duration,
             recorder: recorder(scenario, &Probes::default()),
+            recorders: Vec::new(),
             nodes: plan.nodes.clone(),
             flows: plan.flows.iter().map(|flow| flow.name.clone()).collect(),
             filtered: filtered
@@ -227,12 +258,26 @@ impl Run {
     }
 
     fn at(&self, part: f64) -> Time {
-        let until = if part >= 1.0 {
-            self.duration
-        } else {
-            Span::from_secs(self.duration.as_secs() * part).min(self.duration)
-        };
-        Time::ZERO + until
+        time_of(self.duration, part)
+    }
+
+    /// Divides what is left into `most` shares or less that can be played at the same time, and keeps the first; none where
+    /// the parts of the network meet, or where all that happens is watched in its order. [`Run::unite`] takes them again, all
+    /// in their order and at the same time as the run. Results do not depend on it.
+    pub fn divide(&mut self, most: usize) -> Vec<Share> {
+        if self.recorder.as_ref().is_some_and(Recorder::has_probes) || self.filtered.is_some() {
+            return Vec::new();
+        }
+        let (duration, recorder) = (self.duration, &self.recorder);
+        let share = |world| Share { world, duration, recorder: recorder.clone() };
+        self.world.divide(most).into_iter().map(share).collect()
+    }
+
+    /// Takes the other shares again: the run is whole.
+    pub fn unite(&mut self, others: Vec<Share>) {
+        let (worlds, recorders) = others.into_iter().map(|of| (of.world, of.recorder)).unzip();
+        self.world.unite(worlds);
+        self.recorders = recorders;
     }
 
     /// Returns the progress: the time of the last event.
@@ -247,7 +292,12 @@ impl Run {
     }
 
     fn result(self) -> RunResult {
-        let measured = |flow| self.recorder.as_ref().map(|recorder| recorder.measured(flow));
+        let shares: Vec<usize> =
+            (0..self.flows.len()).map(|flow| self.world.share_of(flow)).collect();
+        let measured = |flow: usize| {
+            let other = shares[flow].checked_sub(1).map(|other| &self.recorders[other]);
+            Some(other.unwrap_or(&self.recorder).as_ref()?.measured(flow))
+        };
         let mut outcome = self.world.into_outcome(|flow| measured(flow).unwrap_or_default());
         if let Some(filtered) = self.filtered {
             let filtered = filtered.into_outcome(|_| ());

@@ -15,8 +15,10 @@ use crate::element::Reports;
 use crate::handoff::HandoffOutcome;
 use crate::mobile_ip::MobileIpOutcome;
 use crate::network::Network;
+use crate::plan::Plan;
 use crate::routers::DsdvOutcome;
-use base::{FlowId, Time, jain_index, outcome};
+use crate::shares::Whole;
+use base::{FlowId, LinkId, Time, jain_index, outcome};
 use net::{LanOutcome, LanStationOutcome, Ledger, QueueStats};
 use serde::Serialize;
 use wifi::StationOutcome;
@@ -117,31 +119,30 @@ outcome! {
     }
 }
 
-impl Network {
-    /// Returns the measurements up to now, after `events` events, with other watchers' results for the flow
-    /// of each number. What they are taken from is let go on the way: large networks would else be held twice.
-    pub(crate) fn into_outcome<M>(
-        mut self,
-        now: Time,
-        events: u64,
-        measured: impl Fn(usize) -> M,
-    ) -> Outcome<M> {
-        let end = Time::ZERO + self.plan.duration;
-        let measured_s = end.since(self.measuring_since).as_secs();
+impl Whole {
+    /// Returns the measurements up to now, with other watchers' results for the flow of each number, each from the share of
+    /// the run that it happened in. What they are taken from is let go on the way: large networks would else be held twice.
+    pub(crate) fn into_outcome<M>(mut self, measured: impl Fn(usize) -> M) -> Outcome<M> {
+        let plan = self.shares[0].plan.clone();
+        let end = Time::ZERO + plan.duration;
+        let measured_s = end.since(self.shares[0].measuring_since).as_secs();
         let Reports { stations, access, wimax, subscribers, lans, lan_stations, queues } =
-            self.reports(measured_s);
-        let Ledger { made, delivered, dropped } = self.pool.ledger();
-        let packets = Balance { made, delivered, dropped, in_flight: self.pool.in_flight() };
-        self.pool = Default::default();
-        let (queues, links) =
-            (self.queue_outcomes(end, queues), self.link_outcomes(end, measured_s));
-        (self.transits, self.wires) = Default::default();
-        let flows = self.flow_outcomes(now, measured_s, measured);
+            self.reports(&plan, measured_s);
+        let Ledger { made, delivered, dropped } = self.ledger;
+        let packets = Balance { made, delivered, dropped, in_flight: made - delivered - dropped };
+        let (queues, links) = self.wire_outcomes(&plan, (end, measured_s), queues);
+        for share in &mut self.shares {
+            share.pool = Default::default();
+            (share.transits, share.wires) = Default::default();
+        }
+        let flows = self.flow_outcomes(&plan, measured_s, measured);
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
+        // What follows is of networks that are never divided.
+        let first = &self.shares[0];
         Outcome {
-            duration_s: self.plan.duration.as_secs(),
+            duration_s: plan.duration.as_secs(),
             measured_s,
-            events,
+            events: self.events,
             jain: jain_index(&goodputs),
             flows,
             stations,
@@ -153,35 +154,77 @@ impl Network {
             queues,
             links,
             packets,
-            handoffs: (self.plan.roams() || self.mobile_ip.is_some())
-                .then(|| self.handoff_outcomes()),
-            mobile_ip: self.mobile_ip.as_ref().map(|ip| ip.outcome()),
-            dsdv: self.routers.as_ref().map(|routers| routers.outcome()),
-            clusters: self
+            handoffs: (plan.roams() || first.mobile_ip.is_some()).then(|| first.handoff_outcomes()),
+            mobile_ip: first.mobile_ip.as_ref().map(|ip| ip.outcome()),
+            dsdv: first.routers.as_ref().map(|routers| routers.outcome()),
+            clusters: first
                 .clusters
                 .as_ref()
-                .map(|clusters| clusters.outcome(|node| self.node_name(node).to_owned())),
+                .map(|clusters| clusters.outcome(|node| first.node_name(node).to_owned())),
         }
     }
 
     /// Returns the outcomes of all flows but the second legs of others, and lets each one's connections go.
     fn flow_outcomes<M>(
         &mut self,
-        now: Time,
+        plan: &Plan,
         measured_s: f64,
         measured: impl Fn(usize) -> M,
     ) -> Vec<FlowOutcome<M>> {
-        let numbers = (0..self.plan.flows.len() as u32).map(FlowId);
-        let own: Vec<FlowId> = numbers.filter(|&flow| !self.plan.is_of_another(flow)).collect();
+        let now = self.now;
+        let own: Vec<FlowId> = plan.flow_ids().filter(|&flow| !plan.is_of_another(flow)).collect();
         let outcome = |flow| {
-            let one = |flow: FlowId| self.flow_outcome_with(flow, now, measured_s, &measured);
-            let outcome = self.with_split(one(flow), flow, now, one);
-            self.flows.let_go(flow);
+            let network = &mut self.shares[self.owners.of_flow(plan, flow)];
+            let one = |flow: FlowId| network.flow_outcome_with(flow, now, measured_s, &measured);
+            let outcome = network.with_split(one(flow), flow, now, one);
+            network.flows.let_go(flow);
             outcome
         };
         own.into_iter().map(outcome).collect()
     }
 
+    /// Returns the reports of the elements.
+    fn reports(&self, plan: &Plan, measured_s: f64) -> Reports {
+        let mut reports = Reports::default();
+        for part in plan.parts() {
+            let owner = part.stations.first().map_or(0, |&node| self.owners.of_node(node));
+            let element = &self.shares[owner].elements[part.element.index()];
+            element.report(plan, &part, measured_s, &mut reports);
+        }
+        reports
+    }
+
+    /// The queues of wires, then those of elements; and the wires.
+    fn wire_outcomes(
+        &self,
+        plan: &Plan,
+        (end, measured_s): (Time, f64),
+        of_elements: Vec<(String, QueueStats)>,
+    ) -> (Vec<QueueOutcome>, Vec<LinkOutcome>) {
+        let outcome = |(name, stats): (String, QueueStats)| QueueOutcome {
+            name,
+            offered: stats.offered,
+            drops: stats.dropped,
+            marks: stats.marked,
+            mean_packets: stats.mean_packets(end),
+            max_packets: stats.max_packets,
+        };
+        let (mut queues, mut links) = (Vec::new(), Vec::with_capacity(plan.links.len()));
+        queues.reserve_exact(plan.links.len() + of_elements.len());
+        for (link, number) in plan.links.iter().zip(0..) {
+            let share = &self.shares[self.owners.of_link(plan, LinkId(number))];
+            let stats = share.wires[number as usize].stats_by(end, &share.transits);
+            let name = plan.link_name(link);
+            let utilisation = stats.busy.as_secs() / measured_s;
+            links.push(LinkOutcome { name: name.clone(), utilisation, packets: stats.packets });
+            queues.push(outcome((name, stats.queue)));
+        }
+        queues.extend(of_elements.into_iter().map(outcome));
+        (queues, links)
+    }
+}
+
+impl Network {
     fn flow_outcome_with<M>(
         &self,
         id: FlowId,
@@ -207,50 +250,5 @@ impl Network {
         all.extend(self.mobile_ip.iter().flat_map(|ip| ip.handoffs(name)));
         all.sort_by(|a, b| a.at_s.total_cmp(&b.at_s));
         all
-    }
-
-    /// Returns the reports of the elements.
-    fn reports(&self, measured_s: f64) -> Reports {
-        let mut reports = Reports::default();
-        for part in self.plan.parts() {
-            let element = &self.elements[part.element.index()];
-            element.report(&self.plan, &part, measured_s, &mut reports);
-        }
-        reports
-    }
-
-    /// The queues of wires, then those of elements.
-    fn queue_outcomes(
-        &self,
-        end: Time,
-        of_elements: Vec<(String, QueueStats)>,
-    ) -> Vec<QueueOutcome> {
-        let wires = self.wires.iter().zip(&self.plan.links);
-        let wires = wires.map(|(wire, link)| {
-            (self.plan.link_name(link), wire.stats_by(end, &self.transits).queue)
-        });
-        let outcome = |(name, stats): (String, QueueStats)| QueueOutcome {
-            name,
-            offered: stats.offered,
-            drops: stats.dropped,
-            marks: stats.marked,
-            mean_packets: stats.mean_packets(end),
-            max_packets: stats.max_packets,
-        };
-        wires.chain(of_elements).map(outcome).collect()
-    }
-
-    fn link_outcomes(&self, end: Time, measured_s: f64) -> Vec<LinkOutcome> {
-        let links = self.wires.iter().zip(&self.plan.links);
-        links
-            .map(|(wire, link)| {
-                let stats = wire.stats_by(end, &self.transits);
-                LinkOutcome {
-                    name: self.plan.link_name(link),
-                    utilisation: stats.busy.as_secs() / measured_s,
-                    packets: stats.packets,
-                }
-            })
-            .collect()
     }
 }

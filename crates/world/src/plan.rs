@@ -3,6 +3,7 @@
 
 mod chance;
 mod clusters;
+mod components;
 mod filtered;
 mod headers;
 mod parts;
@@ -11,6 +12,7 @@ mod reach;
 mod upper;
 
 pub use clusters::{ClustersPlan, Election, Organisation};
+pub(crate) use components::Components;
 pub use parts::{Part, Technology};
 pub use proxy::{GuardKind, GuardPlan, ProxyKind, ProxyPlan, SplitFlow, SplitPlan};
 pub use upper::UpperSettings;
@@ -114,6 +116,11 @@ impl Plan {
             };
             split.into_iter().flat_map(|split| split.flows.iter().map(move |&flow| (split, flow)))
         })
+    }
+
+    /// The numbers of its flows.
+    pub(crate) fn flow_ids(&self) -> impl Iterator<Item = FlowId> + use<> {
+        (0..self.flows.len() as u32).map(FlowId)
     }
 
     /// True where a flow serves another: it is its second leg, or carries its state.

@@ -25,6 +25,11 @@ impl Sites {
         (0..self.nodes.len() as u32).map(CellId)
     }
 
+    /// The nodes of an element's stations.
+    pub fn nodes(&self, cell: CellId) -> &[NodeId] {
+        &self.nodes[cell.index()]
+    }
+
     pub fn node_of(&self, cell: CellId, station: StationId) -> NodeId {
         self.nodes[cell.index()][station.index()]
     }

@@ -9,8 +9,8 @@ use crate::flows::{Application, Saturated};
 use crate::guards::Guards;
 use crate::network::Network;
 use crate::note::Note;
-use crate::outcome::Outcome;
 use crate::plan::Plan;
+use crate::shares::Division;
 use base::{FlowId, NodeId, Seed, Span, Time};
 use engine::{Agenda, Phase, Watch};
 use net::Hop;
@@ -20,8 +20,10 @@ use std::sync::Arc;
 /// A network at work, and what is to come. `Clone` forks a run.
 #[derive(Clone, Debug)]
 pub struct World {
-    agenda: Agenda,
-    network: Network,
+    pub(crate) agenda: Agenda,
+    pub(crate) network: Network,
+    /// Where the rest of the run is played in shares: this is the first.
+    pub(crate) division: Option<Box<Division>>,
 }
 
 impl World {
@@ -44,8 +46,8 @@ impl World {
         handed: (MakeLaw<'_>, &HazardTables),
     ) -> Result<World, BuildError> {
         let network = Network::build(plan, seed, handed)?;
-        let mut world = World { agenda: Agenda::default(), network };
-        let World { agenda, network } = &mut world;
+        let mut world = World { agenda: Agenda::default(), network, division: None };
+        let World { agenda, network, .. } = &mut world;
         network.begin(&mut Cx::new(agenda, &mut ()));
         Ok(world)
     }
@@ -79,7 +81,7 @@ impl World {
     /// Handles every event up to and at `until`: the only run loop there is.
     #[inline(never)]
     fn handle_until(&mut self, until: Time, probe: &mut impl Noting) {
-        let World { agenda, network } = self;
+        let World { agenda, network, .. } = self;
         let mut cx = Cx::new(agenda, probe);
         while let Some(event) = cx.next_event(until) {
             network.handle(&mut cx, event);
@@ -105,16 +107,6 @@ impl World {
         let mut cx = Cx::new(&mut self.agenda, &mut probe);
         cx.now = now;
         self.network.renew_ways(&mut cx);
-    }
-
-    /// Returns the measurements up to now; after [`World::run`], up to the end of the plan.
-    pub fn outcome(&self) -> Outcome {
-        self.clone().into_outcome(|_| ())
-    }
-
-    /// The same, with what others have measured of the flow of each number.
-    pub fn into_outcome<M>(self, measured: impl Fn(usize) -> M) -> Outcome<M> {
-        self.network.into_outcome(self.agenda.now(), self.agenda.handled(), measured)
     }
 }
 

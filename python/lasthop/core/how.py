@@ -24,7 +24,8 @@ class Running:
         seed: The root of all random numbers; by default the scenario's own.
         replications: How many independent runs of this seed.
         overrides: Changes to the scenario, by dotted key.
-        workers: How many runs at a time; by default one for each core. Results do not depend on it.
+        workers: How many threads; by default one for each core. One without a run of its own helps a large run
+            whose parts do not meet. Results do not depend on it.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python by the names that `tcp.law` may say: ``{"mine": MyLaw}``. Slower, and on one thread.
         law: The one of `laws` that every TCP flow uses where the scenario names none of them.

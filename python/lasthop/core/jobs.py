@@ -72,7 +72,7 @@ def run_jobs(
 
     Args:
         jobs: What to run.
-        workers: How many at a time; by default one for each core.
+        workers: How many threads; by default one for each core. Those without a run of their own help large ones.
         progress: Told (finished, all) whenever some have finished, on the calling thread.
         fraction: Told how much of all simulated time is done, 0 to 1, ten times a second.
         laws: Laws in Python that `tcp.law` may name; by default those of the jobs. With them runs go one after

@@ -6,6 +6,7 @@ mod auto;
 mod cake;
 mod channels;
 mod clusters;
+mod components;
 mod courses;
 mod defaults;
 mod dsdv;

@@ -45,6 +45,11 @@ impl Flows {
         self.table.len()
     }
 
+    /// The flow of a connection, by the number of its timers' events.
+    pub fn flow_of(&self, connection: u32) -> FlowId {
+        self.register.get(connection).0
+    }
+
     #[inline]
     pub fn get(&self, flow: FlowId) -> &Flow {
         &self.table[flow.index()]

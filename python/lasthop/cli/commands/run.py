@@ -32,8 +32,8 @@ class RunOptions:
         a scenario of more than two million events (a law in Python counts each tenfold), with --seed, and
         where one run is asked for (--json, --probe, --pcap, --watch).
     workers:
-        How many runs go in parallel. The default is one for each core. The results do not depend
-        on it.
+        How many threads there are. The default is one for each core. Runs go in parallel; where there are fewer
+        runs than threads, parts of a large run that never meet do too. The results do not depend on it.
     probe:
         Keep a time series, warm-up included: tcp (cwnd, ssthresh, srtt, flight, delivery rate, ... of every TCP
         flow), cuts (window cuts and their causes), queue (packets waiting), flows (throughput, goodput, loss,
