@@ -43,6 +43,10 @@ impl Spare {
         self.0.fetch_add(count, Ordering::Relaxed);
     }
 
+    fn is_empty(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
     /// All that there are now.
     fn take(&self) -> Taken<'_> {
         Taken { spare: self, count: self.0.swap(0, Ordering::Relaxed) }
@@ -71,6 +75,10 @@ pub fn play(
     (step, watch): (u32, &Stopwatch),
     step_done: &(dyn Fn(bool) -> bool + Sync),
 ) -> Option<bool> {
+    // The clock is asked last: short runs are many, and leave no thread without one.
+    if spare.is_empty() || work.is_settled() {
+        return None;
+    }
     let (done, left) = (f64::from(step), f64::from(STEPS - step));
     if watch.0.elapsed().as_secs_f64() / done * left < WORTH_S {
         return None;

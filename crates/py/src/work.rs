@@ -58,6 +58,11 @@ impl Work {
         }
     }
 
+    /// True where it cannot be divided, or is.
+    pub fn is_settled(&self) -> bool {
+        self.is_settled
+    }
+
     /// Divides what is left, as [`Run::divide`] does; none where packets are captured, in the order of the whole run. It is
     /// tried once.
     pub fn divide(&mut self, most: usize) -> Vec<Share> {

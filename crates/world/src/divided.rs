@@ -59,6 +59,7 @@ impl World {
             network.flows.let_go(flow);
         }
     }
+
     /// Returns the measurements up to now; after [`World::run`], up to the end of the plan.
     pub fn outcome(&self) -> Outcome {
         self.clone().into_outcome(|_| ())
