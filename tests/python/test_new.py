@@ -26,13 +26,13 @@ from lasthop.study.papers import paper_folder as papers
 
 BULK = st.lists(st.sampled_from(["cubic", "bbr:1", "newreno:3", "vegas"]), max_size=2, unique=True)
 
-DSSS = [(), ("1 Mbps",), ("2Mbps:1",)]
-OFDM = [(), ("6 Mbps",)]
+DSSS = ((), ("1 Mbps",), ("2Mbps:1",))
+OFDM = ((), ("6 Mbps",))
 #: The PHYs, each with slow stations that it may have.
 SLOW = {
     **dict.fromkeys(["802.11", "802.11b"], DSSS),
     **dict.fromkeys(["802.11a", "802.11g"], OFDM),
-    **dict.fromkeys(["802.11bg", "802.11n", "802.11ax"], [*DSSS, *OFDM]),
+    **dict.fromkeys(["802.11bg", "802.11n", "802.11ax"], (*DSSS, *OFDM)),
 }
 
 
