@@ -155,7 +155,7 @@ impl Batch {
             let (jobs, next, results) = (jobs.clone(), next.clone(), results.clone());
             let (steps, spare) = (steps.clone(), spare.clone());
             let thread = std::thread::Builder::new().name(THREAD.to_owned());
-            match thread.spawn(move || work(&jobs, (&next, &spare), &steps, &results)) {
+            match thread.spawn(move || work(&jobs, &next, &spare, &steps, &results)) {
                 Ok(_) => {}
                 Err(error) if started == 0 => {
                     let message = format!("no thread can be started: {error}");
@@ -229,7 +229,8 @@ pub fn silence_panics() {
 
 fn work(
     jobs: &Jobs,
-    (next, spare): (&AtomicUsize, &Spare),
+    next: &AtomicUsize,
+    spare: &Spare,
     steps: &AtomicU64,
     results: &Outbox<Finished>,
 ) {
@@ -242,7 +243,7 @@ fn work(
         };
         let mut at_work = None;
         let run = catch_unwind(AssertUnwindSafe(|| {
-            simulate(&job, &jobs.laws, &mut at_work, (&step_done, spare))
+            simulate(&job, &jobs.laws, &mut at_work, &step_done, spare)
         }));
         let result = match run {
             Ok(Ok(Some(answer))) => Ok(answer),
@@ -263,7 +264,8 @@ fn simulate(
     job: &Job,
     laws: &[Py<LawLibrary>],
     at_work: &mut Option<Work>,
-    (step_done, spare): (&(dyn Fn(bool) -> bool + Sync), &Spare),
+    step_done: &(dyn Fn(bool) -> bool + Sync),
+    spare: &Spare,
 ) -> Result<Option<Answer>, String> {
     let make = |order: LawOrder<'_>| {
         let library = laws.get(order.number as usize)?;
@@ -279,7 +281,7 @@ fn simulate(
             return Ok(None);
         }
         if step < STEPS
-            && let Some(wanted) = spare::play(work, spare, (step, &watch), step_done)
+            && let Some(wanted) = spare::play(work, spare, step, &watch, step_done)
         {
             if !wanted {
                 return Ok(None);

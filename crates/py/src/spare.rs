@@ -72,7 +72,8 @@ impl Drop for Taken<'_> {
 pub fn play(
     work: &mut Work,
     spare: &Spare,
-    (step, watch): (u32, &Stopwatch),
+    step: u32,
+    watch: &Stopwatch,
     step_done: &(dyn Fn(bool) -> bool + Sync),
 ) -> Option<bool> {
     // The clock is asked last: short runs are many, and leave no thread without one.

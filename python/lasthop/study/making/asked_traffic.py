@@ -11,8 +11,8 @@ from lasthop.core import api
 from lasthop.errors import UsageError, nearest
 from lasthop.study.making.scales import MODERN, Scale, scale_of
 
-#: A bulk flow that is asked for is a variant, and may say how many: `cubic` or `cubic:3`.
-BULK = re.compile(r"([A-Za-z0-9_+.-]+?)(?::([0-9]{1,4}))?")
+#: What is asked for may say how many: `cubic` or `cubic:3`, `6 Mbps` or `6 Mbps:2`.
+COUNTED = re.compile(r"\s*(.*?)\s*(?::([0-9]{1,4}))?", re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,14 +124,20 @@ def _bulk_flows(
 
 
 def _bulk(direction: str, said: str) -> tuple[str, int | None]:
-    found = BULK.fullmatch(said)
+    variant, count = _counted(said)
     known = [row["name"] for row in api.catalogue()["variants"]]
-    if found is None or found[1] not in known:
-        variant = found[1] if found else said
+    if variant not in known:
         raise UsageError(
             f"--{direction}s {said}: no variant {variant!r}{nearest(variant, known) or ';'} allowed: a variant, "
             "or a variant and how many, such as cubic:3 (`lasthop list variants`)"
         )
+    return variant, count
+
+
+def _counted(said: str) -> tuple[str, int | None]:
+    """Read what is asked for, and how many where it says that."""
+    found = COUNTED.fullmatch(said)
+    assert found is not None, "it takes any text"
     return found[1], int(found[2]) if found[2] else None
 
 
@@ -160,8 +166,8 @@ def scale(asked: Wanted) -> Scale:
 
 def slow(asked: Wanted) -> list[tuple[str, str]]:
     """Return the stations at a slow rate, each with it: the first of all."""
-    found = [re.fullmatch(r"\s*(.*?)\s*(?::([0-9]{1,4}))?", said) for said in asked.slow]
-    rates = [each[1] for each in found if each for _ in range(int(each[2] or 1))]
+    asked_for = map(_counted, asked.slow)
+    rates = [rate for rate, count in asked_for for _ in range(1 if count is None else count)]
     if len(rates) > asked.stations:
         raise UsageError(f"--slow: 0 to the number of stations, {asked.stations}; not {len(rates)}")
     return list(zip(stations(asked), rates, strict=False))

@@ -56,11 +56,10 @@ def _refuse(asked: Wanted) -> None:
     if not 1 <= asked.stations <= MOST_STATIONS:
         raise UsageError(f"--stations: 1 to {MOST_STATIONS:,}, not {asked.stations}")
     if asked.kind == "wifi":
-        phy = f"[phy]\nstandard = {json.dumps(asked.phy)}\n"
-        _refuse_as("--phy", f"{SMALLEST}{phy}")
+        _refuse_as("--phy", f"{SMALLEST}[phy]\nstandard = {json.dumps(asked.phy)}\n")
+        band = _band(asked)
         for _, rate in slow(asked):
-            node = f'[[node]]\nname = "sta"\nrate = {json.dumps(rate)}\n'
-            _refuse_as("--slow", f"{SMALLEST}{phy}{_band(asked)}{node}")
+            _refuse_as("--slow", _tried(asked, rate, band))
     for option in ("calls", "video", "web"):
         count = getattr(asked, option)
         if not 0 <= count <= asked.stations:
@@ -245,9 +244,23 @@ rate = {json.dumps(rate)}            # what it sends, and what is sent to it
 
 
 def _band(asked: Wanted) -> str:
-    """Return the line for the band, where a rate is one of DSSS or CCK, which 5 GHz does not have."""
-    is_dsss = any(re.match(r"(1|2|5\.5|11) *M", rate) for _, rate in slow(asked))
-    return 'band = "2.4 GHz"\n' if is_dsss and is_modern(asked) else ""
+    """Return the line for the band of 2.4 GHz, where a rate is one that 5 GHz does not have."""
+    rates = slow(asked) if is_modern(asked) else []
+    return "" if all(_is_right(_tried(asked, rate)) for _, rate in rates) else 'band = "2.4 GHz"\n'
+
+
+def _tried(asked: Wanted, rate: str, band: str = "") -> str:
+    """Return the smallest cell with a station at a slow rate."""
+    node = f'[[node]]\nname = "sta"\nrate = {json.dumps(rate)}\n'
+    return f"{SMALLEST}[phy]\nstandard = {json.dumps(asked.phy)}\n{band}{node}"
+
+
+def _is_right(made: str) -> bool:
+    try:
+        api.check(made)
+    except ScenarioError:
+        return False
+    return True
 
 
 def _backbone(asked: Wanted) -> str:
