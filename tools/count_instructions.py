@@ -46,6 +46,7 @@ SECONDS = {
     "medium": 0.5,
     "hidden-10": 8.0,
     "cells-50": 0.1,
+    "drive-by": 40.0,
 }
 """By name or group: the shorter simulated time; the longer is twice that."""
 

@@ -35,6 +35,7 @@ SECONDS = {
     "dcf": 4000,
     "cells": 3000,
     "cells-50": 1,
+    "drive-by": 1000,
     "medium": 1000,
     "wimax": 500,
     "lan": 500,

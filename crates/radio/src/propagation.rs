@@ -8,4 +8,4 @@ mod shadowing;
 pub use closed_form::{rician_outage, shadowed_share};
 pub use fading::{Fading, FadingConfig};
 pub use path_loss::{LIGHT_M_PER_S, LogDistance, NS2_LIGHT_M_PER_S, PathLoss, wavelength_m};
-pub use shadowing::{Shadowing, ShadowingConfig};
+pub use shadowing::{FreshNumbers, Shadowing, ShadowingConfig};

@@ -33,6 +33,18 @@ const GRID: f64 = 16.0;
 /// Grid points after which the past is forgotten: e^-25.
 const MEMORY: u64 = 400;
 
+/// The standard normal numbers of the fresh shadowing of one path.
+#[derive(Clone, Copy, Debug)]
+pub struct FreshNumbers(Keyed);
+
+impl FreshNumbers {
+    /// That of an instant.
+    #[inline]
+    pub fn at(self, now: Time) -> f64 {
+        self.0.normal(now.0)
+    }
+}
+
 /// The shadowing of one path between two nodes.
 #[derive(Clone, Debug)]
 pub struct Shadowing {
@@ -60,7 +72,7 @@ impl Shadowing {
     pub fn gain_db(&mut self, now: Time, travelled_m: f64) -> f64 {
         match self.config {
             ShadowingConfig::Off => 0.0,
-            ShadowingConfig::Fresh { sigma_db } => sigma_db * self.normal(now),
+            ShadowingConfig::Fresh { sigma_db } => sigma_db * self.fresh().at(now),
             ShadowingConfig::Correlated { sigma_db, distance_m, time } => {
                 let in_time = time.map_or(0.0, |time| now.as_secs() / time.as_secs());
                 sigma_db * self.on_grid((travelled_m / distance_m + in_time) * GRID)
@@ -68,10 +80,10 @@ impl Shadowing {
         }
     }
 
-    /// The standard normal number of fresh shadowing at `now`.
+    /// The numbers of fresh shadowing.
     #[inline]
-    pub fn normal(&self, now: Time) -> f64 {
-        self.key.normal(now.0)
+    pub fn fresh(&self) -> FreshNumbers {
+        FreshNumbers(self.key)
     }
 
     fn on_grid(&mut self, place: f64) -> f64 {

@@ -234,23 +234,10 @@ impl Medium {
         if self.is_in_parts(&frame) {
             self.settle_parts(slot, &frame, witness);
         }
-        let alone = self.solitude.take_if_of(slot);
-        self.end_at_clocks(slot, &frame);
-        let mut decoded = alone
-            .is_some_and(|heard| self.end_alone((slot, &frame), heard, (now, witness), happened));
-        for word in self.links.words_near(frame.from) {
-            for to in bits::stations(word, self.frames.told(slot, word)) {
-                let power_w = self.frames.power_w(slot, to);
-                if power_w > 0.0 {
-                    let here =
-                        self.stop_hearing(to, (slot, &frame), power_w, (now, witness), happened);
-                    decoded |= here && to == frame.to;
-                    self.frames.leave(slot, to);
-                    self.note_quiet(to);
-                }
-            }
-        }
-        self.end_for_bystanders(slot, &frame);
+        let decoded = match self.solitude.take_if_of(slot) {
+            Some(heard) => self.end_alone((slot, &frame), heard, (now, witness), happened),
+            None => self.end_everywhere((slot, &frame), (now, witness), happened),
+        };
         if frame.kind == Kind::Group {
             self.conclude_group(frame.from, now, happened);
         } else if !decoded && frame.to != GROUP {
@@ -260,6 +247,31 @@ impl Medium {
         self.note_quiet(frame.from);
         self.frames.remove(slot, self.links.words_near(frame.from));
         self.note_free(frame.from);
+    }
+
+    /// A frame ends for all that hear it; true where its addressee has decoded it.
+    fn end_everywhere<W: Witness>(
+        &mut self,
+        (slot, frame): (Slot, &Frame),
+        (now, witness): (Time, &mut W),
+        happened: &mut Happened,
+    ) -> bool {
+        let mut decoded = false;
+        self.end_at_clocks(slot, frame);
+        for word in self.links.words_near(frame.from) {
+            for to in bits::stations(word, self.frames.told(slot, word)) {
+                let power_w = self.frames.power_w(slot, to);
+                if power_w > 0.0 {
+                    let here =
+                        self.stop_hearing(to, (slot, frame), power_w, (now, witness), happened);
+                    decoded |= here && to == frame.to;
+                    self.frames.leave(slot, to);
+                    self.note_quiet(to);
+                }
+            }
+        }
+        self.end_for_bystanders(slot, frame);
+        decoded
     }
 
     /// A frame no longer reaches a station; true where it was decoded there.

@@ -7,7 +7,6 @@
 
 use super::bits;
 use super::frame::Slot;
-use super::reach::Effect;
 use super::receiver::{Fate, Hold, Lock, Reception};
 use super::solitude::{Hearers, Solitude};
 use super::{Happened, Medium};
@@ -36,26 +35,18 @@ impl Medium {
     /// Begins a frame on a free air.
     pub(super) fn begin_alone(&mut self, (slot, frame): (Slot, &Frame)) {
         let (from, now) = (frame.from, frame.start);
-        let mut hearers = Hearers::default();
         let near = self.links.near(from)[0];
-        for to in bits::stations(0, self.solitude.behind & !near) {
+        let hearers = self.links.hearers(from, near, now, &self.levels);
+        let Hearers { sensed, decoded } = hearers;
+        let behind = self.solitude.behind;
+        for to in bits::stations(0, behind & !sensed) {
             self.tell_past(to);
         }
-        for to in bits::stations(0, near) {
-            let bit = bits::of_word(0, to);
-            match self.links.effect(from, to, now, &self.levels) {
-                Effect::None => {
-                    self.tell_past(to);
-                    continue;
-                }
-                Effect::Sensed if frame.to == to => self.blame_weakness(to, slot, now),
-                Effect::Sensed => {}
-                Effect::Decoded => hearers.decoded |= bit,
-            }
-            hearers.sensed |= bit;
-            if self.solitude.behind & bit == 0 {
-                self.sense_first(to, from, now);
-            }
+        if bits::has(&[sensed & !decoded], frame.to) {
+            self.blame_weakness(frame.to, slot, now);
+        }
+        for to in bits::stations(0, sensed & !behind) {
+            self.sense_first(to, from, now);
         }
         (self.solitude.slot, self.solitude.hearers) = (Some(slot), hearers);
     }
@@ -80,9 +71,7 @@ impl Medium {
                 self.solitude.waiting &= !bits::of_word(0, at);
             }
         }
-        let others = sensed & !involved;
-        self.solitude.past.push((*frame, Hearers { sensed: others, decoded }));
-        self.solitude.behind = others;
+        self.solitude.leave_behind(frame, Hearers { sensed: sensed & !involved, decoded });
         if self.solitude.answer_at <= now || !self.answers_first {
             self.tell_past_to_all();
         }
@@ -102,19 +91,34 @@ impl Medium {
             (node.sensed, node.noticed) = (1, true);
             node.lock = Some(Lock::new((slot, &frame), at, hold));
         }
-        self.solitude.past.clear();
+        self.solitude.forget();
     }
 
     /// Tells all stations of the frames that have ended.
     #[inline]
     pub(super) fn tell_past_to_all(&mut self) {
-        for at in bits::stations(0, self.solitude.behind) {
-            self.tell_past(at);
+        let Solitude { slot, behind, .. } = self.solitude;
+        if behind != 0 && slot.is_none() {
+            self.tell_past_to(behind);
         }
-        self.solitude.past.clear();
+        self.solitude.forget();
     }
 
-    /// Tells a station of the frames that have ended, unless it hears another: it counts slots from the end of the last.
+    /// Tells these stations, which are all that have yet to learn of them, of the frames that have ended.
+    fn tell_past_to(&mut self, behind: u64) {
+        let (throughout, nav) = self.solitude.decoded_throughout();
+        for at in bits::stations(0, behind & throughout) {
+            self.nodes[at.index()].overhear_exchange(nav);
+            self.go_on_after_past(at);
+        }
+        for at in bits::stations(0, behind & !throughout) {
+            self.learn(at, Time::ZERO);
+            self.go_on_after_past(at);
+        }
+        self.solitude.behind = 0;
+    }
+
+    /// Tells a station of the frames that have ended, unless it hears another.
     #[inline]
     pub(super) fn tell_past(&mut self, at: StationId) {
         // Nobody is behind on a medium of more stations than a word has bits.
@@ -123,6 +127,12 @@ impl Medium {
             return;
         }
         self.learn(at, Time::ZERO);
+        self.go_on_after_past(at);
+    }
+
+    /// A station that has learned of the frames that have ended counts slots from the end of the last.
+    #[inline]
+    fn go_on_after_past(&mut self, at: StationId) {
         let Some((frame, hearers)) = self.solitude.past.last() else { return };
         let node = &mut self.nodes[at.index()];
         if node.resume_if_idle(frame.end()) {
@@ -140,7 +150,7 @@ impl Medium {
             return;
         }
         let bit = bits::of_word(0, at);
-        self.solitude.behind &= !bit;
+        self.solitude.catch_up(bit);
         let node = &mut self.nodes[at.index()];
         let mut is_first = true;
         for (frame, hearers) in &mut self.solitude.past {

@@ -53,17 +53,29 @@ impl Frames {
         });
         self.places[usize::from(slot)] = Some(frame);
         self.causes[usize::from(slot)] = None;
+        // Most begin on a free air.
+        match self.on_air.is_empty() {
+            true => self.on_air.push(slot),
+            false => self.insert_amid(slot),
+        }
+        slot
+    }
+
+    fn insert_amid(&mut self, slot: Slot) {
         let place = self.on_air.partition_point(|&other| other < slot);
         self.on_air.insert(place, slot);
-        slot
     }
 
     /// Removes a frame that has ended, once its power is zero at all stations; `words` is the range of words of a set with
     /// the stations for which it was noted.
     pub fn remove(&mut self, slot: Slot, words: Range<usize>) {
         self.places[usize::from(slot)] = None;
-        self.on_air.retain(|&other| other != slot);
-        self.told.row_mut(usize::from(slot))[words].fill(0);
+        match self.on_air[..] {
+            [_] => self.on_air.clear(),
+            _ => self.on_air.retain(|&other| other != slot),
+        }
+        // One by one: most sets have one word.
+        self.told.row_mut(usize::from(slot))[words].iter_mut().for_each(|word| *word = 0);
         self.free.push(slot);
     }
 

@@ -1,9 +1,10 @@
 //! Links between stations: path loss, shadowing and fading.
 
-use super::bits::Rows;
-use super::places::{Places, Spot};
-use super::reach::{Effect, Reach, Scale};
+use super::bits::{self, Rows};
+use super::places::Places;
+use super::reach::{Effect, Reaches, Scale};
 use super::receiver::Levels;
+use super::solitude::Hearers;
 use base::{Seed, StationId, Time};
 use radio::mobility::Mobility;
 use radio::noise::{random_ratio_from_db, ratio_from_db};
@@ -61,9 +62,8 @@ pub struct Links {
     shadowing: Vec<Shadowing>,
     /// Fading by pair; empty where there is none.
     fading: Vec<Fading>,
-    /// By pair, where shadowing is fresh and there is nothing else: what its numbers tell.
-    reach: Vec<Reach>,
-    scale: Option<Scale>,
+    /// What the numbers of shadowing tell, where it is fresh and there is nothing else.
+    reaches: Option<Box<Reaches>>,
 }
 
 impl Links {
@@ -94,27 +94,24 @@ impl Links {
             fading: fading.map_or_else(Vec::new, |config| {
                 pairs().map(|(a, b)| Fading::new(config, seed, a, b)).collect()
             }),
-            reach: Vec::new(),
-            scale: None,
+            reaches: None,
         };
         links.settle(places, levels);
-        links.settle_reach(levels);
+        links.settle_reaches(levels);
         links
     }
 
     /// Works out what the numbers of fresh shadowing tell.
-    fn settle_reach(&mut self, levels: &Levels) {
+    fn settle_reaches(&mut self, levels: &Levels) {
         let ShadowingConfig::Fresh { sigma_db } = self.propagation.shadowing else { return };
         if sigma_db <= 0.0 || !self.fading.is_empty() {
             return;
         }
-        let scale = Scale::new(levels, sigma_db);
-        let of_rest = |mean_w: &f64| Reach::new(&scale, (*mean_w, *mean_w), (0, 0));
-        self.reach = match self.places {
-            None => self.mean_w.iter().map(of_rest).collect(),
-            Some(_) => vec![Reach::unknown((0, 0)); self.mean_w.len()],
-        };
-        self.scale = Some(scale);
+        let rests = self.places.is_none();
+        let numbers = self.shadowing.iter().map(Shadowing::fresh);
+        let paths = numbers.zip(self.mean_w.iter().map(|mean_w| rests.then_some(*mean_w)));
+        let reaches = Reaches::new(Scale::new(levels, sigma_db), self.stations, paths);
+        self.reaches = Some(Box::new(reaches));
     }
 
     /// Works out what does not change.
@@ -207,25 +204,26 @@ impl Links {
         self.momentary_w(from, to, now)
     }
 
-    /// Effect at `to` of a frame that `from` begins at `now`, where it is alone.
-    #[inline(always)] // for all whom a frame reaches
-    pub fn effect(&mut self, from: StationId, to: StationId, now: Time, levels: &Levels) -> Effect {
-        let known = self.effect_by_number(from, to, now);
-        known.unwrap_or_else(|| Effect::of(self.power_w(from, to, now), levels))
+    /// Where a frame that `from` begins at `now` is heard, if it is alone, among these stations, which a word holds.
+    #[inline]
+    pub fn hearers(&mut self, from: StationId, among: u64, now: Time, levels: &Levels) -> Hearers {
+        let (mut hearers, open) = self.hearers_by_number(from, among, now);
+        for to in bits::stations(0, open) {
+            let effect = Effect::of(self.power_w(from, to, now), levels);
+            hearers.note(bits::of_word(0, to), effect);
+        }
+        hearers
     }
 
-    #[inline(always)] // one caller
-    fn effect_by_number(&mut self, from: StationId, to: StationId, now: Time) -> Option<Effect> {
-        let pair = self.pair(from, to);
-        let reach = self.reach.get_mut(pair)?;
-        if let (Some(places), Some(scale)) = (&mut self.places, &self.scale) {
-            let (a, b) = (places.spot(from.index(), now), places.spot(to.index(), now));
-            if reach.spots != (a.version, b.version) {
-                let apart = Apart { a, b, path_loss: &self.propagation.path_loss };
-                *reach = apart.reach(scale, self.transmit_w);
-            }
+    /// Those that are known by the numbers of shadowing, and as bits those of which these do not tell.
+    #[inline]
+    fn hearers_by_number(&mut self, from: StationId, among: u64, now: Time) -> (Hearers, u64) {
+        let Some(reaches) = &mut self.reaches else { return (Hearers::default(), among) };
+        if let Some(places) = &mut self.places {
+            places.locate(now);
+            reaches.locate(from, places, (self.transmit_w, &self.propagation.path_loss));
         }
-        reach.effect(self.shadowing[pair].normal(now))
+        reaches.hearers(from, among, now)
     }
 
     /// The same where [`Links::are_still`].
@@ -254,31 +252,6 @@ impl Links {
 
     fn pair(&self, from: StationId, to: StationId) -> usize {
         from.index() * self.stations + to.index()
-    }
-}
-
-/// Two stations that are in spots for a while.
-struct Apart<'a> {
-    a: Spot,
-    b: Spot,
-    path_loss: &'a PathLoss,
-}
-
-impl Apart<'_> {
-    /// What normal numbers tell of a frame between them.
-    #[cold]
-    fn reach(&self, scale: &Scale, transmit_w: f64) -> Reach {
-        let &Apart { a, b, path_loss } = self;
-        let spots = (a.version, b.version);
-        if !a.is_present || !b.is_present {
-            return Reach::new(scale, (0.0, 0.0), spots);
-        }
-        match path_loss.gains(a.centre, b.centre, a.radius_m + b.radius_m) {
-            Some((least, most)) => {
-                Reach::new(scale, (transmit_w * least, transmit_w * most), spots)
-            }
-            None => Reach::unknown(spots),
-        }
     }
 }
 
@@ -326,11 +299,14 @@ mod tests {
             for i in 0..60_000 {
                 let now = Time(i * 777_000);
                 let effect = Effect::of(links.power_w(a, b, now), &levels);
-                if let Some(known) = links.effect_by_number(a, b, now) {
-                    assert_eq!(known, effect, "at {now}");
+                let mut heard = Hearers::default();
+                heard.note(0b10, effect);
+                let (known, open) = links.hearers_by_number(a, 0b10, now);
+                if open == 0 {
+                    assert_eq!(known, heard, "at {now}");
                     told += 1;
                 }
-                assert_eq!(links.effect(a, b, now, &levels), effect);
+                assert_eq!(links.hearers(a, 0b10, now, &levels), heard);
                 met[effect as usize] += 1;
             }
             assert!(told > 58_000 && met.iter().all(|of| *of > 500), "{told} {met:?}");

@@ -331,6 +331,15 @@ impl Node {
         }
     }
 
+    /// Handles the decoded frames of an exchange of others, of which the last asks for no answer and which reserve the medium until
+    /// `nav` at the latest: what [`Node::overhear`] and [`Node::hear_somebody`] of one after the other come to.
+    #[inline]
+    pub fn overhear_exchange(&mut self, nav: Time) {
+        self.errored = false;
+        self.nav = self.reserved_until().max(nav);
+        self.nav_reset = Time::NEVER;
+    }
+
     /// Returns true if it may answer an RTS that ends at `now`.
     pub fn may_answer(&self, rts: &Frame, now: Time) -> bool {
         // The holder of the TXOP for which it is set is answered all the same (802.11-2020, 10.23.2.4).

@@ -48,6 +48,10 @@ pub struct Places {
     moving: Vec<Mobility>,
     found: Vec<Found>,
     spots: Vec<Spot>,
+    /// When all of them hold: from the first time on, and before the second.
+    spots_hold: (Time, Time),
+    /// Number of times at which some changed.
+    changes: u32,
     /// By sender and receiver, row after row.
     known: Vec<Known>,
 }
@@ -76,6 +80,8 @@ impl Places {
             moving: moving.to_vec(),
             found: vec![nowhere; moving.len()],
             spots: vec![spot; moving.len()],
+            spots_hold: (Time::NEVER, Time::NEVER),
+            changes: 0,
             known: vec![unknown; moving.len() * moving.len()],
         }
     }
@@ -100,17 +106,41 @@ impl Places {
         known.mean_w
     }
 
-    /// The spot in which a station is at `now`.
+    /// Finds the spots in which all stations are at `now`.
     #[inline]
-    pub fn spot(&mut self, station: usize, now: Time) -> Spot {
-        let spot = &self.spots[station];
-        if now < spot.from || now >= spot.until {
-            self.find_spot(station, now);
+    pub fn locate(&mut self, now: Time) {
+        let (from, until) = self.spots_hold;
+        if now < from || now >= until {
+            self.find_spots(now);
         }
-        self.spots[station]
     }
 
     #[cold]
+    fn find_spots(&mut self, now: Time) {
+        self.spots_hold = (Time::ZERO, Time::NEVER);
+        self.changes += 1;
+        for station in 0..self.spots.len() {
+            let spot = &self.spots[station];
+            if now < spot.from || now >= spot.until {
+                self.find_spot(station, now);
+            }
+            let (Spot { from, until, .. }, (latest, earliest)) =
+                (&self.spots[station], self.spots_hold);
+            self.spots_hold = (latest.max(*from), earliest.min(*until));
+        }
+    }
+
+    /// The spot in which a station is, as of the last [`Places::locate`].
+    pub fn spot(&self, station: usize) -> &Spot {
+        &self.spots[station]
+    }
+
+    /// The number of times at which spots have changed.
+    #[inline]
+    pub fn changes(&self) -> u32 {
+        self.changes
+    }
+
     fn find_spot(&mut self, station: usize, now: Time) {
         let mobility = &mut self.moving[station];
         let leg = mobility.leg(now);

@@ -4,8 +4,13 @@
 //! that number is compared with those at which the power crosses the level; the power itself is asked for where both may be. A
 //! station that moves is within a small spot for a while, and bounds hold for as long.
 
+use super::bits;
+use super::places::{Places, Spot};
 use super::receiver::Levels;
+use super::solitude::Hearers;
+use base::{StationId, Time};
 use radio::noise::db_from_ratio;
+use radio::propagation::{FreshNumbers, PathLoss};
 
 /// In normal numbers, more than what rounding changes of a power that is worked out.
 const SURELY: f64 = 1e-6;
@@ -48,35 +53,29 @@ impl Scale {
     }
 }
 
-/// The normal numbers that tell the effect of a frame between two stations.
+/// Between which numbers the effect of a frame between two stations is known.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach {
-    /// The spots of both for which they hold.
-    pub spots: (u32, u32),
+struct Bounds {
     none_below: f64,
     sensed_from: f64,
     weak_below: f64,
     decoded_from: f64,
 }
 
-impl Reach {
-    /// One that tells nothing.
-    pub fn unknown(spots: (u32, u32)) -> Reach {
-        Reach {
-            spots,
-            none_below: f64::NEG_INFINITY,
-            sensed_from: f64::INFINITY,
-            weak_below: f64::NEG_INFINITY,
-            decoded_from: f64::INFINITY,
-        }
-    }
+impl Bounds {
+    /// Nothing is known.
+    const NONE: Bounds = Bounds {
+        none_below: f64::NEG_INFINITY,
+        sensed_from: f64::INFINITY,
+        weak_below: f64::NEG_INFINITY,
+        decoded_from: f64::INFINITY,
+    };
 
-    /// For a mean power between these, W, while both stations are in these spots.
-    pub fn new(scale: &Scale, (least_w, most_w): (f64, f64), spots: (u32, u32)) -> Reach {
+    /// For a mean power between these, W.
+    fn new(scale: &Scale, (least_w, most_w): (f64, f64)) -> Bounds {
         let least = db_from_ratio(least_w) / scale.sigma_db - SURELY;
         let most = db_from_ratio(most_w) / scale.sigma_db + SURELY;
-        Reach {
-            spots,
+        Bounds {
             none_below: scale.sense - most,
             sensed_from: scale.sense - least,
             weak_below: scale.receive - most,
@@ -84,17 +83,93 @@ impl Reach {
         }
     }
 
-    /// The effect of a frame by its normal number, where that tells.
-    #[inline]
-    pub fn effect(&self, normal: f64) -> Option<Effect> {
-        if normal >= self.decoded_from {
-            Some(Effect::Decoded)
-        } else if normal < self.none_below {
-            Some(Effect::None)
-        } else if normal >= self.sensed_from && normal < self.weak_below {
-            Some(Effect::Sensed)
-        } else {
-            None
+    /// Between two spots.
+    fn between(scale: &Scale, (a, b): (&Spot, &Spot), way: (f64, &PathLoss)) -> Bounds {
+        let (transmit_w, path_loss) = way;
+        if !a.is_present || !b.is_present {
+            return Bounds::new(scale, (0.0, 0.0));
         }
+        let gains = path_loss.gains(a.centre, b.centre, a.radius_m + b.radius_m);
+        gains.map_or(Bounds::NONE, |(least, most)| {
+            Bounds::new(scale, (transmit_w * least, transmit_w * most))
+        })
+    }
+}
+
+/// What the numbers of one path tell.
+#[derive(Clone, Copy, Debug)]
+struct Reach {
+    numbers: FreshNumbers,
+    bounds: Bounds,
+    /// The spots of both stations for which these hold.
+    spots: (u32, u32),
+}
+
+/// What the numbers of all paths tell: by sender and receiver, row after row.
+#[derive(Clone, Debug)]
+pub struct Reaches {
+    scale: Scale,
+    stations: usize,
+    of: Vec<Reach>,
+    /// By sender: the changes of spots that its row knows of.
+    located: Vec<u32>,
+}
+
+impl Reaches {
+    /// For paths with these numbers and, where all rest, this mean power, W; without it nothing is known before
+    /// [`Reaches::locate`].
+    pub fn new(
+        scale: Scale,
+        stations: usize,
+        paths: impl Iterator<Item = (FreshNumbers, Option<f64>)>,
+    ) -> Reaches {
+        let of = paths.map(|(numbers, mean_w)| {
+            let bounds = mean_w.map(|power_w| Bounds::new(&scale, (power_w, power_w)));
+            Reach { numbers, bounds: bounds.unwrap_or(Bounds::NONE), spots: (0, 0) }
+        });
+        let of = of.collect();
+        Reaches { scale, stations, of, located: vec![0; stations] }
+    }
+
+    /// Lets what is known of frames of `from` be that of where stations are, as of the last [`Places::locate`]; `way`: what all
+    /// transmit at, W, and the mean loss.
+    #[inline]
+    pub fn locate(&mut self, from: StationId, places: &Places, way: (f64, &PathLoss)) {
+        if self.located[from.index()] != places.changes() {
+            self.locate_anew(from, places, way);
+        }
+    }
+
+    #[cold]
+    fn locate_anew(&mut self, from: StationId, places: &Places, way: (f64, &PathLoss)) {
+        self.located[from.index()] = places.changes();
+        let a = places.spot(from.index());
+        let row = &mut self.of[from.index() * self.stations..][..self.stations];
+        for (to, reach) in row.iter_mut().enumerate() {
+            let b = places.spot(to);
+            if reach.spots != (a.version, b.version) {
+                reach.spots = (a.version, b.version);
+                reach.bounds = Bounds::between(&self.scale, (a, b), way);
+            }
+        }
+    }
+
+    /// Where a frame that `from` begins at `now` is heard, among these stations, which a word holds; and those of which that is not
+    /// known, as bits.
+    #[inline]
+    pub fn hearers(&self, from: StationId, among: u64, now: Time) -> (Hearers, u64) {
+        let row = &self.of[from.index() * self.stations..][..self.stations];
+        let (mut hearers, mut open) = (Hearers::default(), 0);
+        for to in bits::stations(0, among) {
+            let Reach { numbers, bounds, .. } = &row[to.index()];
+            let number = numbers.at(now);
+            let (sensed, decoded) = (number >= bounds.sensed_from, number >= bounds.decoded_from);
+            let known =
+                decoded | (number < bounds.none_below) | (sensed & (number < bounds.weak_below));
+            hearers.sensed |= u64::from(sensed) << to.index();
+            hearers.decoded |= u64::from(decoded) << to.index();
+            open |= u64::from(!known) << to.index();
+        }
+        (hearers, open)
     }
 }

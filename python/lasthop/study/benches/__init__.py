@@ -49,6 +49,7 @@ def fixed() -> list[Workload]:
         *(Workload(f"medium-{n}", "medium", _filled("medium", "n", n)) for n in STATIONS),
         Workload("hidden-10", "medium", _read("hidden-10")),
         Workload("cells-50", "medium", _many_cells()),
+        Workload("drive-by", "medium", _of_paper("janevski2011", "scene.moving.toml")),
         *(Workload(f"wimax-{n}", "wimax", _filled("wimax", "n", n)) for n in SUBSCRIBERS),
         *(Workload(f"lan-{n}", "lan", _filled("lan", "n", n)) for n in HOSTS),
     ]
@@ -61,6 +62,11 @@ def of_law(name: str) -> Workload:
 
 def _read(name: str) -> str:
     return (resources.files("lasthop.study.benches") / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _of_paper(paper: str, scene: str) -> str:
+    """Return a scene of a paper: what its runs cost is guarded as the rest is."""
+    return (resources.files("lasthop.study") / "papers" / paper / scene).read_text(encoding="utf-8")
 
 
 def _filled(template: str, key: str, value: object) -> str:
