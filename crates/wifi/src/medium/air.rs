@@ -250,6 +250,7 @@ impl Medium {
     }
 
     /// A frame ends for all that hear it; true where its addressee has decoded it.
+    #[inline(always)] // one caller
     fn end_everywhere<W: Witness>(
         &mut self,
         (slot, frame): (Slot, &Frame),

@@ -74,8 +74,10 @@ impl Frames {
             [_] => self.on_air.clear(),
             _ => self.on_air.retain(|&other| other != slot),
         }
-        // One by one: most sets have one word.
-        self.told.row_mut(usize::from(slot))[words].iter_mut().for_each(|word| *word = 0);
+        match &mut self.told.row_mut(usize::from(slot))[words] {
+            [only] => *only = 0,
+            several => several.fill(0),
+        }
         self.free.push(slot);
     }
 
