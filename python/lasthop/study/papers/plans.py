@@ -12,8 +12,8 @@ from lasthop.study.papers import forms
 from lasthop.study.papers.folder import Paper
 from lasthop.study.spec import Study
 
-QUICK_REPLICATIONS, AUDIT_REPLICATIONS = 8, 6
-"""Defaults of quick.toml and audit.toml."""
+MOST_REPLICATIONS = 12
+"""Of quick.toml and audit.toml, where these do not say it: intervals are several times as wide below ten."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def whole(paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None) -
 
 def quick(paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None) -> list[Part]:
     """Return the cells of these studies that --quick runs."""
-    return _planned(paper, "quick.toml", QUICK_REPLICATIONS, wanted, seed, count)
+    return _planned(paper, "quick.toml", wanted, seed, count)
 
 
 def further_runs(paper: Paper) -> int:
@@ -51,7 +51,7 @@ def audit(
     paper: Paper, wanted: tuple[str, ...], seed: int, count: int | None, brief: bool
 ) -> list[Part]:
     """Return the cells that the audit runs under every alternative; `brief`: those of --quick."""
-    return _planned(paper, "audit.toml", AUDIT_REPLICATIONS, wanted, seed, count, brief=brief)
+    return _planned(paper, "audit.toml", wanted, seed, count, brief=brief)
 
 
 def only(study: Study, values: Mapping[str, Any], where: str) -> Study:
@@ -84,14 +84,13 @@ def _narrowed(group: tuple[Axis, ...], values: Mapping[str, Any], where: str) ->
 def _planned(
     paper: Paper,
     file: str,
-    default: int,
     wanted: tuple[str, ...],
     seed: int,
     count: int | None,
     brief: bool | None = None,
 ) -> list[Part]:
     held = paper.data(file, forms.CELLS)
-    few = held.get("replications", default)
+    few = held.get("replications")
     shorter: Mapping[str, list[str]] = held.get("shorter", {})
     rows = held.get("part", [{"study": id_} for id_ in paper.ids])
     if brief is not None:
@@ -108,6 +107,8 @@ def _planned(
             continue
         own = count or row.get("replications", few)
         study = paper.study(row["study"], seed, own)
+        if own is None:
+            study = replace(study, replications=min(study.replications, MOST_REPLICATIONS))
         study = replace(study, changes=(*study.changes, *shorter.get(row["study"], ())))
         study = only(study, row.get("only", {}), str(paper.path(file)))
         found.append(Part(row["study"], f"{file[:-5]}.{number}.{row['study']}", study))
