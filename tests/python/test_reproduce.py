@@ -307,9 +307,23 @@ def test_what_a_verdict_rests_on() -> None:
 
 def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
     """No sentence claims that a claim holds with our choices where the study finds it partly so."""
-    said = sentence("holds in part", "holds", [Tried("who", "the cell", "holds")])
-    assert said.startswith("The study says “holds in part”, but the audit's")
-    assert "alternative" not in said
+    alike = Tried("who", "the cell", "holds")
+    other = Tried("code", "(7, 5)", "does not hold")
+    unsure = Tried("who", "each station", "undecided")
+    begins = (
+        "The study says “holds in part”, and with our choices the audit's fewer and shorter runs say "
+        "“holds”. In these runs "
+    )
+    assert [
+        sentence("holds in part", "holds", tried) for tried in ([alike], [alike, unsure], [unsure])
+    ] == [
+        f"{begins}the one alternative that can matter does not change that",
+        f"{begins}none of the 2 alternatives that can matter changes that; 1 leaves it undecided",
+        f"{begins}the one alternative leaves it undecided",
+    ]
+    assert sentence("holds in part", "holds", [alike, other, unsure]) == (
+        f"{begins}it does not hold with “(7, 5)” (code)"
+    )
 
 
 def test_an_alternative_that_cannot_matter_is_not_counted(

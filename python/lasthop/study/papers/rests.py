@@ -59,8 +59,8 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
     """
     if {verdict, base} <= WORDS and verdict != base:
         return (
-            f"The study says “{verdict}”, but the audit's fewer and shorter runs say “{base}” of the "
-            "same settings, so they cannot show what the verdict depends on"
+            f"The study says “{verdict}”, and with our choices the audit's fewer and shorter runs say “{base}”. "
+            f"In these runs {_in_the_audit(base, tried)}"
         )
     own = verdict if verdict in WORDS else base
     differ = [each for each in tried if each.verdict in WORDS and each.verdict != own]
@@ -90,6 +90,21 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
     leave = "leaves" if len(unsure) == 1 else "leave"
     more = f"; {len(unsure)} {leave} it undecided in the audit's shorter runs" if unsure else ""
     return f"{which} that can matter {changes} the verdict “{own}”{more}"
+
+
+def _in_the_audit(base: str, tried: Sequence[Tried]) -> str:
+    """Say what moves the verdict of the audit itself, where the study has another."""
+    other = [each for each in tried if each.flips and each.verdict in WORDS - {base}]
+    if other:
+        return f"it {_turned(other)}"
+    count = len(tried)
+    unsure = sum(each.verdict != base for each in tried)
+    which = "the one alternative" if count == 1 else f"none of the {count} alternatives"
+    more = f"; {unsure} {'leaves' if unsure == 1 else 'leave'} it undecided" if unsure else ""
+    if unsure == count:
+        which = "the one alternative leaves" if count == 1 else f"all {count} alternatives leave"
+        return f"{which} it undecided"
+    return f"{which} that can matter {'does not change' if count == 1 else 'changes'} that{more}"
 
 
 def _turned(other: Sequence[Tried]) -> str:
