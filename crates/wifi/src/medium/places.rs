@@ -121,7 +121,8 @@ impl Places {
         self.changes += 1;
         for station in 0..self.spots.len() {
             let spot = &self.spots[station];
-            if now < spot.from || now >= spot.until {
+            // All that move are found anew together, so that spots change once in a stay.
+            if spot.radius_m > 0.0 || now < spot.from || now >= spot.until {
                 self.find_spot(station, now);
             }
             let (Spot { from, until, .. }, (latest, earliest)) =
