@@ -324,6 +324,9 @@ def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
     assert sentence("holds in part", "holds", [alike, other, unsure]) == (
         f"{begins}it does not hold with “(7, 5)” (code)"
     )
+    assert sentence("undecided", "holds", [alike]).startswith(
+        "The study says “undecided”, and with our"
+    )
 
 
 def test_an_alternative_that_cannot_matter_is_not_counted(

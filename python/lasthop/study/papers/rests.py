@@ -57,7 +57,7 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
         base: Of the audit's own runs with what was taken, which are fewer and shorter.
         tried: The alternatives that can matter to it.
     """
-    if {verdict, base} <= WORDS and verdict != base:
+    if base in WORDS and verdict not in (base, Verdict.NOT_RUN):
         return (
             f"The study says “{verdict}”, and with our choices the audit's fewer and shorter runs say “{base}”. "
             f"In these runs {_in_the_audit(base, tried)}"
