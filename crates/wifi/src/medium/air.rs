@@ -2,7 +2,7 @@
 
 use super::bits;
 use super::frame::Slot;
-use super::receiver::{Fate, Hold, Lock, Reception};
+use super::receiver::{Fate, Hold, Lock};
 use super::{Due, Happened, Medium};
 use crate::exchange::Frame;
 use crate::frames::Kind;
@@ -368,28 +368,6 @@ impl Medium {
         if self.nodes[station.index()].resume_if_idle(now) {
             self.note_start(station);
         }
-    }
-
-    /// Counts the hazard so far of the frame that a station listens to.
-    #[inline(always)]
-    pub(super) fn count_hazard(&mut self, at: StationId, now: Time) {
-        let lock = &self.nodes[at.index()].lock;
-        if self.counts_hazards && lock.as_ref().is_some_and(|lock| lock.is_behind(now)) {
-            self.count_bits(at, now);
-        }
-    }
-
-    fn count_bits(&mut self, at: StationId, now: Time) {
-        if self.edca.is_some() && self.count_piece(at, now) {
-            return;
-        }
-        let Reception::Sinr(config) = &self.reception else { return };
-        let Some(lock) = &mut self.nodes[at.index()].lock else { return };
-        let Some(frame) = self.frames.get(lock.slot) else { return };
-        let slot = lock.slot;
-        let interference_w = || self.frames.interference_w(slot, at);
-        let modulation = frame.modulation(&self.rates);
-        lock.count(now, (frame, interference_w), (config, &mut self.hazards, modulation));
     }
 
     fn sent(&self, frame: &Frame) -> Sent {

@@ -7,8 +7,9 @@
 
 use super::bits;
 use super::frame::Slot;
+use super::reach::Hearers;
 use super::receiver::{Fate, Hold, Lock, Reception};
-use super::solitude::{Hearers, Solitude};
+use super::solitude::Solitude;
 use super::{Happened, Medium};
 use crate::exchange::Frame;
 use crate::frames::Kind;

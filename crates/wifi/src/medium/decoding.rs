@@ -12,9 +12,31 @@ use base::{StationId, Time};
 use radio::noise::sinr;
 
 impl Medium {
+    /// Counts the hazard so far of the frame that a station listens to.
+    #[inline(always)]
+    pub(super) fn count_hazard(&mut self, at: StationId, now: Time) {
+        let lock = &self.nodes[at.index()].lock;
+        if self.counts_hazards && lock.as_ref().is_some_and(|lock| lock.is_behind(now)) {
+            self.count_bits(at, now);
+        }
+    }
+
+    fn count_bits(&mut self, at: StationId, now: Time) {
+        if self.edca.is_some() && self.count_piece(at, now) {
+            return;
+        }
+        let Reception::Sinr(config) = &self.reception else { return };
+        let Some(lock) = &mut self.nodes[at.index()].lock else { return };
+        let Some(frame) = self.frames.get(lock.slot) else { return };
+        let slot = lock.slot;
+        let interference_w = || self.frames.interference_w(slot, at);
+        let modulation = frame.modulation(&self.rates);
+        lock.count(now, (frame, interference_w), (config, &mut self.hazards, modulation));
+    }
+
     /// Notes what has disturbed the frame that a station listens to, where that has MPDUs.
     #[cold]
-    pub(super) fn count_piece(&mut self, at: StationId, now: Time) -> bool {
+    fn count_piece(&mut self, at: StationId, now: Time) -> bool {
         let Medium { edca, nodes, frames, levels, .. } = self;
         let (Some(edca), Some(lock)) = (edca, &mut nodes[at.index()].lock) else { return false };
         let slot = lock.slot;

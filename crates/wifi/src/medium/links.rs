@@ -2,9 +2,8 @@
 
 use super::bits::{self, Rows};
 use super::places::Places;
-use super::reach::{Effect, Reaches, Scale};
+use super::reach::{Effect, Hearers, Reaches, Scale};
 use super::receiver::Levels;
-use super::solitude::Hearers;
 use base::{Seed, StationId, Time};
 use radio::mobility::Mobility;
 use radio::noise::{random_ratio_from_db, ratio_from_db};

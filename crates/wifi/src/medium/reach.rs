@@ -7,7 +7,6 @@
 use super::bits;
 use super::places::{Places, Spot};
 use super::receiver::Levels;
-use super::solitude::Hearers;
 use base::{StationId, Time};
 use radio::noise::db_from_ratio;
 use radio::propagation::{FreshNumbers, PathLoss};
@@ -34,6 +33,24 @@ impl Effect {
             true if power_w >= levels.receive_w => Effect::Decoded,
             true => Effect::Sensed,
         }
+    }
+}
+
+/// The stations at which a frame is heard, as bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hearers {
+    /// Where it is sensed.
+    pub sensed: u64,
+    /// Where it is decoded.
+    pub decoded: u64,
+}
+
+impl Hearers {
+    /// Notes the effect of the frame at a station.
+    #[inline]
+    pub fn note(&mut self, bit: u64, effect: Effect) {
+        self.sensed |= if effect == Effect::None { 0 } else { bit };
+        self.decoded |= if effect == Effect::Decoded { bit } else { 0 };
     }
 }
 

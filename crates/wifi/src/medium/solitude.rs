@@ -2,7 +2,7 @@
 
 use super::bits;
 use super::frame::Slot;
-use super::reach::Effect;
+use super::reach::Hearers;
 use crate::exchange::Frame;
 use crate::frames::Kind;
 use base::{StationId, Time};
@@ -26,24 +26,6 @@ pub struct Solitude {
     throughout: u64,
     /// The latest end of what they reserve.
     nav: Time,
-}
-
-/// The stations at which a frame is heard, as bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Hearers {
-    /// Where it is sensed.
-    pub sensed: u64,
-    /// Where it is decoded.
-    pub decoded: u64,
-}
-
-impl Hearers {
-    /// Notes the effect of the frame at a station.
-    #[inline]
-    pub fn note(&mut self, bit: u64, effect: Effect) {
-        self.sensed |= if effect == Effect::None { 0 } else { bit };
-        self.decoded |= if effect == Effect::Decoded { bit } else { 0 };
-    }
 }
 
 impl Solitude {
