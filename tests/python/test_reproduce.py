@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ from lasthop.errors import LasthopError, UsageError
 from lasthop.pages import papers
 from lasthop.pages.figures import curves
 from lasthop.pages.papers import claim_forest, dumbbells, reproducing
-from lasthop.study.papers import alternatives, deciding, paper_folder, showing, strips
+from lasthop.study.papers import alternatives, deciding, paper_folder, plans, showing, strips
+from lasthop.study.papers.folder import Paper
 from lasthop.study.papers.rests import Tried, rests_on, sentence
 
 JUN = Path(__file__).parents[2] / "docs/tutorial/jun2003"
@@ -303,6 +305,21 @@ def test_what_a_verdict_rests_on() -> None:
     assert sentence("undecided", "not run", [unsure]) == (
         "The audit's shorter runs do not have all that the claim is about"
     )
+
+
+@pytest.mark.parametrize(("said", "run"), [(10, 10), (30, 12)])
+def test_an_audit_that_says_no_number_has_the_study_s_up_to_twelve(
+    tmp_path: Path, said: int, run: int
+) -> None:
+    folder = shutil.copytree(JUN, tmp_path / "jun2003")
+    study = folder / "one_station.toml"
+    study.write_text(study.read_text().replace("replications = 10", f"replications = {said}"))
+    paper = Paper(folder)
+    for parts in (
+        plans.audit(paper, paper.ids, 1, None, False),
+        plans.quick(paper, paper.ids, 1, None),
+    ):
+        assert {part.study.replications for part in parts} == {run}
 
 
 def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:

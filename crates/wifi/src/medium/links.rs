@@ -220,7 +220,7 @@ impl Links {
         let Some(reaches) = &mut self.reaches else { return (Hearers::default(), among) };
         if let Some(places) = &mut self.places {
             places.locate(now);
-            reaches.locate(from, places, (self.transmit_w, &self.propagation.path_loss));
+            reaches.locate(from, places, self.transmit_w, &self.propagation.path_loss);
         }
         reaches.hearers(from, among, now)
     }

@@ -101,8 +101,7 @@ impl Bounds {
     }
 
     /// Between two spots.
-    fn between(scale: &Scale, (a, b): (&Spot, &Spot), way: (f64, &PathLoss)) -> Bounds {
-        let (transmit_w, path_loss) = way;
+    fn between(scale: &Scale, a: &Spot, b: &Spot, transmit_w: f64, path_loss: &PathLoss) -> Bounds {
         if !a.is_present || !b.is_present {
             return Bounds::new(scale, (0.0, 0.0));
         }
@@ -151,14 +150,26 @@ impl Reaches {
     /// Lets what is known of frames of `from` be that of where stations are, as of the last [`Places::locate`]; `way`: what all
     /// transmit at, W, and the mean loss.
     #[inline]
-    pub fn locate(&mut self, from: StationId, places: &Places, way: (f64, &PathLoss)) {
+    pub fn locate(
+        &mut self,
+        from: StationId,
+        places: &Places,
+        transmit_w: f64,
+        path_loss: &PathLoss,
+    ) {
         if self.located[from.index()] != places.changes() {
-            self.locate_anew(from, places, way);
+            self.locate_anew(from, places, transmit_w, path_loss);
         }
     }
 
     #[cold]
-    fn locate_anew(&mut self, from: StationId, places: &Places, way: (f64, &PathLoss)) {
+    fn locate_anew(
+        &mut self,
+        from: StationId,
+        places: &Places,
+        transmit_w: f64,
+        path_loss: &PathLoss,
+    ) {
         self.located[from.index()] = places.changes();
         let a = places.spot(from.index());
         let row = &mut self.of[from.index() * self.stations..][..self.stations];
@@ -166,7 +177,7 @@ impl Reaches {
             let b = places.spot(to);
             if reach.spots != (a.version, b.version) {
                 reach.spots = (a.version, b.version);
-                reach.bounds = Bounds::between(&self.scale, (a, b), way);
+                reach.bounds = Bounds::between(&self.scale, a, b, transmit_w, path_loss);
             }
         }
     }

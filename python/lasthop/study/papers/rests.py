@@ -85,11 +85,8 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
             f"With {which} that can matter the audit's shorter runs leave the claim undecided, so that they "
             "cannot tell what the verdict rests on"
         )
-    which = "The one alternative" if one else f"None of the {len(tried)} alternatives"
-    changes = "does not change" if one else "changes"
-    leave = "leaves" if len(unsure) == 1 else "leave"
-    more = f"; {len(unsure)} {leave} it undecided in the audit's shorter runs" if unsure else ""
-    return f"{which} that can matter {changes} the verdict “{own}”{more}"
+    unmoved = _unmoved(len(tried), len(unsure), f"the verdict “{own}”")
+    return unmoved[0].upper() + unmoved[1:] + (" in the audit's shorter runs" if unsure else "")
 
 
 def _in_the_audit(base: str, tried: Sequence[Tried]) -> str:
@@ -97,14 +94,18 @@ def _in_the_audit(base: str, tried: Sequence[Tried]) -> str:
     other = [each for each in tried if each.flips and each.verdict in WORDS - {base}]
     if other:
         return f"it {_turned(other)}"
-    count = len(tried)
-    unsure = sum(each.verdict != base for each in tried)
-    which = "the one alternative" if count == 1 else f"none of the {count} alternatives"
-    more = f"; {unsure} {'leaves' if unsure == 1 else 'leave'} it undecided" if unsure else ""
+    count, unsure = len(tried), sum(each.verdict != base for each in tried)
     if unsure == count:
-        which = "the one alternative leaves" if count == 1 else f"all {count} alternatives leave"
-        return f"{which} it undecided"
-    return f"{which} that can matter {'does not change' if count == 1 else 'changes'} that{more}"
+        return f"{'the one alternative leaves' if count == 1 else f'all {count} alternatives leave'} it undecided"
+    return _unmoved(count, unsure, "that")
+
+
+def _unmoved(count: int, unsure: int, what: str) -> str:
+    """Say that none of these alternatives changes something, of which some leave it undecided."""
+    which = "the one alternative" if count == 1 else f"none of the {count} alternatives"
+    changes = "does not change" if count == 1 else "changes"
+    more = f"; {unsure} {'leaves' if unsure == 1 else 'leave'} it undecided" if unsure else ""
+    return f"{which} that can matter {changes} {what}{more}"
 
 
 def _turned(other: Sequence[Tried]) -> str:
