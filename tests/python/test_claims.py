@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
+
 import numpy as np
 import pytest
 
 from lasthop.study import claims
 from lasthop.study.claims import Comparison, Mostly, Outcome, Verdict
-from lasthop.study.claims.outcomes import everywhere, of_parts
+from lasthop.study.claims.outcomes import by_tests, contradict, everywhere, of_parts
 
 S, D, O = Outcome.SHOWN, Outcome.DENIED, Outcome.OPEN  # noqa: E741
 
 
-H, N, P, U, X = (
+H, N, P, M, U, X = (
     Verdict.HOLDS,
     Verdict.DENIED,
     Verdict.PARTLY,
+    Verdict.PARTLY_AT_MOST,
     Verdict.UNDECIDED,
     Verdict.NOT_RUN,
 )
@@ -28,9 +32,10 @@ H, N, P, U, X = (
         ([S, S], 1, X),  # runs are missing, not replications
         ([S, O], 1, U),
         ([D, D], 0, N),
-        ([D, O], 0, N),
-        ([D, *[O] * 27], 0, N),  # one that denies it is enough
-        ([D, O], 3, N),
+        ([D, O], 0, M),  # the open one may hold or not
+        ([D, *[O] * 27], 0, M),
+        ([D, O], 3, M),
+        ([D, D], 3, M),
         ([S, D], 0, P),
         ([S, D, O], 0, P),
         ([S, O], 0, U),
@@ -52,9 +57,14 @@ def test_what_is_said_of_everywhere(
         ([H, N], P),
         ([H, P], P),
         ([H, U], U),
-        ([N, U], N),
-        ([N, U, U], N),
-        ([N, X], N),
+        ([N, U], M),
+        ([N, U, U], M),
+        ([N, X], M),
+        ([M], M),
+        ([M, N], M),
+        ([M, U], M),
+        ([M, H], P),
+        ([M, P], P),
         ([H, U, N], P),
         ([H, X], X),
         ([U, X], U),
@@ -63,6 +73,33 @@ def test_what_is_said_of_everywhere(
 )
 def test_a_claims_word_follows_from_its_parts(parts: list[Verdict], expected: Verdict) -> None:
     assert of_parts(parts) is expected
+
+
+def test_what_one_test_of_several_denies_a_part_does_not_hold() -> None:
+    assert [by_tests(each) for each in ([D, O], [D, S], [S, O], [S, S])] == [N, N, U, H]
+    assert by_tests([D], not_run=1) is N
+
+
+@pytest.mark.parametrize("outcomes", list(product((S, D, O, None), repeat=4)))
+def test_more_runs_contradict_no_word(outcomes: tuple[Outcome | None, ...]) -> None:
+    def word(found: Sequence[Outcome | None], decide: Callable[..., Verdict]) -> Verdict:
+        return decide([each for each in found if each], sum(each is None for each in found))
+
+    later = product(
+        *({O: (S, D, O), None: (S, D, O, None)}.get(each, (each,)) for each in outcomes)
+    )
+    for found in later:
+        for decide in (everywhere, by_tests):
+            assert not contradict(word(found, decide), word(outcomes, decide))
+
+
+def test_words_that_contradict_each_other() -> None:
+    assert {(a, b) for a, b in combinations(Verdict, 2) if contradict(a, b)} == {
+        (H, N),
+        (H, P),
+        (H, M),
+        (N, P),
+    }
 
 
 def _one(greater: list[float], lesser: list[float]) -> Outcome:

@@ -194,6 +194,13 @@ def test_the_answer_counts_what_is_decided() -> None:
         f"{law} 1 of the 1 criterion that is decided; 2 are undecided."
     )
     assert lead(broken, kept) == f"{law} 1 of 2 criteria."
+    half = replace(found.found[0], judgements=(broken, open_))
+    assert half.verdict is Verdict.PARTLY_AT_MOST
+    assert replace(found, found=(half,)).said == (
+        f"{law} none of 1 criterion, and 1 in part at least.",
+        "Of the 1 that the RFC demands (MUST) 0 hold.",
+        "In part at least: beside CUBIC (5.2.1).",
+    )
     assert lead(open_, open_) == "None of 2 criteria is decided for NewReno."
 
 

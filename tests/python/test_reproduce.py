@@ -17,11 +17,12 @@ from lasthop.errors import LasthopError, UsageError
 from lasthop.pages import papers
 from lasthop.pages.figures import curves
 from lasthop.pages.papers import claim_forest, dumbbells, reproducing
+from lasthop.study.claims.outcomes import DECIDED, Verdict, contradict
 from lasthop.study.papers import alternatives, deciding, paper_folder, plans, showing, strips
 from lasthop.study.papers.folder import Paper
-from lasthop.study.papers.rests import Tried, rests_on, sentence
 
-JUN = Path(__file__).parents[2] / "docs/tutorial/jun2003"
+DOCS = Path(__file__).parents[2] / "docs"
+JUN = DOCS / "tutorial/jun2003"
 
 
 def reproduce(paper: str | Path, out: Path, **more: Any) -> tuple[dict[str, Any], str]:
@@ -41,6 +42,8 @@ def test_a_paper_that_is_not_ours_needs_no_python(jun: tuple[Path, dict[str, Any
     """Jun, Peddabachagari and Sichitiu 2003: the printed throughputs to a third of a per cent."""
     assert not list(JUN.glob("*.py"))
     _, document, screen = jun
+    (variation,) = document["audit"]["variations"]
+    assert variation["idle"] == []
     near = document["agreement"]["2"]
     assert near["cells"] == 6
     assert near["geometric_mean_ratio"] == pytest.approx(1, abs=0.003)
@@ -89,6 +92,19 @@ def test_one_table_of_a_paper_from_end_to_end(tmp_path: Path) -> None:
     assert document["complete"]
     assert "Table 5" in screen
     assert "Table 1" not in screen
+
+
+@pytest.mark.usefixtures("undrawn")
+@pytest.mark.parametrize("paper", ["petrovic2003", "wimax2012"])
+def test_a_quick_run_contradicts_no_published_verdict(tmp_path: Path, paper: str) -> None:
+    """With a seed that is not that of the published runs, so that nothing but what is claimed is shared."""
+    published = json.loads((DOCS / "reference/papers.json").read_text())[paper]
+    document, _ = reproduce(paper, tmp_path, quick=True, audit=False, seed=published["seed"] + 1)
+    words = {claim["id"]: Verdict(claim["verdict"]) for claim in published["claims"]}
+    found = {claim["id"]: Verdict(claim["verdict"]) for claim in document["claims"]}
+    assert found.keys() == words.keys()
+    assert not [id_ for id_, word in found.items() if contradict(word, words[id_])]
+    assert any(word in DECIDED for word in found.values())
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -283,30 +299,6 @@ def test_what_cannot_be_run_is_refused_before_any_run(tmp_path: Path) -> None:
 # The basis of verdicts
 
 
-def test_what_a_verdict_rests_on() -> None:
-    other = Tried("who", "the cell", "does not hold")
-    unsure = Tried("code", "(7, 5)", "undecided")
-    assert sentence("holds", "undecided", [other, unsure]) == (
-        "With our choices the claim holds; it does not hold with “the cell” (who)"
-    )
-    assert sentence("holds", "holds", [unsure]) == (
-        "With the one alternative that can matter the audit's shorter runs leave the claim undecided, so that "
-        "they cannot tell what the verdict rests on"
-    )
-    alike = Tried("who", "each station", "holds")
-    assert sentence("holds", "holds", [alike, unsure]) == (
-        "None of the 2 alternatives that can matter changes the verdict “holds”; "
-        "1 leaves it undecided in the audit's shorter runs"
-    )
-    assert sentence("undecided", "undecided", [other]) == (
-        "With our choices the audit's shorter runs leave the claim undecided too; "
-        "it does not hold with “the cell” (who)"
-    )
-    assert sentence("undecided", "not run", [unsure]) == (
-        "The audit's shorter runs do not have all that the claim is about"
-    )
-
-
 @pytest.mark.parametrize(("said", "run"), [(10, 10), (30, 12)])
 def test_an_audit_that_says_no_number_has_the_study_s_up_to_twelve(
     tmp_path: Path, said: int, run: int
@@ -320,46 +312,6 @@ def test_an_audit_that_says_no_number_has_the_study_s_up_to_twelve(
         plans.quick(paper, paper.ids, 1, None),
     ):
         assert {part.study.replications for part in parts} == {run}
-
-
-def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
-    """No sentence claims that a claim holds with our choices where the study finds it partly so."""
-    alike = Tried("who", "the cell", "holds")
-    other = Tried("code", "(7, 5)", "does not hold")
-    unsure = Tried("who", "each station", "undecided")
-    begins = (
-        "The study says “holds in part”, and with our choices the audit's fewer and shorter runs say "
-        "“holds”. In these runs "
-    )
-    assert [
-        sentence("holds in part", "holds", tried) for tried in ([alike], [alike, unsure], [unsure])
-    ] == [
-        f"{begins}the one alternative that can matter does not change that",
-        f"{begins}none of the 2 alternatives that can matter changes that; 1 leaves it undecided",
-        f"{begins}the one alternative leaves it undecided",
-    ]
-    assert sentence("holds in part", "holds", [alike, other, unsure]) == (
-        f"{begins}it does not hold with “(7, 5)” (code)"
-    )
-    assert sentence("undecided", "holds", [alike]).startswith(
-        "The study says “undecided”, and with our"
-    )
-
-
-def test_an_alternative_that_cannot_matter_is_not_counted(
-    jun: tuple[Path, dict[str, Any], str],
-) -> None:
-    row = {"item": "who", "name": "x", "verdicts": {"P": "holds"}, "idle": ["P"], "flipped": []}
-    row["decided"] = []
-    claims = [{"id": "P", "verdict": "holds"}]
-    assert rests_on(claims, {"claims": {"P": "holds"}, "variations": [row]}) == {}
-    found = rests_on(claims, {"claims": {"P": "holds"}, "variations": [{**row, "idle": []}]})
-    assert "The one alternative" in found["P"]
-    (variation,) = jun[1]["audit"]["variations"]
-    assert variation["idle"] == []
-
-
-# Pictures
 
 
 def test_a_strip_loses_no_kind_of_mark() -> None:

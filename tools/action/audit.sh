@@ -14,6 +14,6 @@ with open(sys.argv[1], encoding="utf-8") as file:
     verdicts = [claim["verdict"] for claim in json.load(file)["claims"]]
 print(f"claims={len(verdicts)}")
 print(f"holds={verdicts.count('holds')}")
-print(f"broken={sum(each in ('does not hold', 'holds in part') for each in verdicts)}")
+print(f"broken={sum(each.startswith(('does not hold', 'holds in part')) for each in verdicts)}")
 END
 echo "summary=$summary" >>"$GITHUB_OUTPUT"

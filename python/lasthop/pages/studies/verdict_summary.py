@@ -13,7 +13,7 @@ from lasthop.numbers.numerals import counted
 from lasthop.numbers.stats.unseen import runs_alike
 from lasthop.numbers.table import printed
 from lasthop.study import phrases
-from lasthop.study.claims.outcomes import Verdict
+from lasthop.study.claims.outcomes import DENYING, Verdict
 from lasthop.study.claims.verdicts import PairedVerdict
 
 #: A sign before each verdict, so that it is told by more than its words.
@@ -21,6 +21,7 @@ SIGNS: dict[str, str] = {
     Verdict.HOLDS: "✓",
     Verdict.DENIED: "✕",
     Verdict.PARTLY: "◐",
+    Verdict.PARTLY_AT_MOST: "◔",
     PairedVerdict.BETTER: "▲",
     PairedVerdict.WORSE: "▼",
     PairedVerdict.HIGHER: "↑",
@@ -58,7 +59,7 @@ class Badge:
             colour = GOOD if decided == len(pairs) else OPEN
             return cls("comparisons decided", f"{decided}/{len(pairs)}", colour)
         held = claims.count(Verdict.HOLDS)
-        broken = {Verdict.DENIED, Verdict.PARTLY} & set(claims)
+        broken = DENYING & set(claims)
         colour = GOOD if held == len(claims) else BAD if broken else OPEN
         return cls("claims hold", f"{held}/{len(claims)}", colour)
 

@@ -2,7 +2,7 @@
 
 A claim has parts, each with a verdict of its own: it **holds**, it **does not hold**, it is **undecided**
 (with the number of replications that would decide it), or it was **not run**; one about all settings may
-also hold **in part**. The word for the claim follows from those of its parts (`outcomes`).
+also hold **in part**, or **in part at most**. The word for the claim follows from those of its parts (`outcomes`).
 
 A part is said *in general*, of the average over all settings, by one test; or of *everywhere*: of each
 setting by itself. The intervals that decide one claim are simultaneous at 95 % (Bonferroni), paired

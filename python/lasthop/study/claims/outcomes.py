@@ -15,20 +15,39 @@ class Outcome(StrEnum):
 
 
 class Verdict(StrEnum):
-    """The outcome of a part of a claim, and of the claim: four states, and a partial one.
+    """The outcome of a part of a claim, and of the claim.
 
     Undecided is what more replications can decide. Not run is what they cannot: settings are missing.
+    Where a part is shown not to hold, none is shown to hold and another is open or was not run, the claim holds
+    in part at most: more runs can show that it holds in part, or that it does not hold.
     """
 
     HOLDS = "holds"
     DENIED = "does not hold"
     PARTLY = "holds in part"
+    PARTLY_AT_MOST = "holds in part at most"
     UNDECIDED = "undecided"
     NOT_RUN = "not run"
 
 
-DECIDED = frozenset({Verdict.HOLDS, Verdict.DENIED, Verdict.PARTLY})
+DENYING = frozenset({Verdict.DENIED, Verdict.PARTLY, Verdict.PARTLY_AT_MOST})
+"""Verdicts with which a part at least is shown not to hold."""
+
+
+DECIDED = DENYING | {Verdict.HOLDS}
 """Verdicts that say something of the claim itself, not of how much was run."""
+
+
+def contradict(one: Verdict, other: Verdict) -> bool:
+    """Return whether no number of more runs could bring two studies of a claim to one word."""
+    return not (_becomes(one) & _becomes(other))
+
+
+def _becomes(verdict: Verdict) -> frozenset[Verdict]:
+    """Return what a word may be once everything is run and decided."""
+    if verdict is Verdict.PARTLY_AT_MOST:
+        return frozenset({Verdict.DENIED, Verdict.PARTLY})
+    return frozenset({verdict}) if verdict in DECIDED else DECIDED
 
 
 _SAYS = {
@@ -41,7 +60,7 @@ _SAYS = {
 def by_tests(outcomes: Sequence[Outcome], not_run: int = 0) -> Verdict:
     """Return the verdict on a part that tests over its settings decide together; a denied one is enough."""
     found = everywhere(outcomes, not_run)
-    return Verdict.DENIED if found is Verdict.PARTLY else found
+    return Verdict.DENIED if found in DENYING else found
 
 
 def everywhere(outcomes: Sequence[Outcome], not_run: int = 0) -> Verdict:
@@ -52,16 +71,18 @@ def everywhere(outcomes: Sequence[Outcome], not_run: int = 0) -> Verdict:
 def of_parts(parts: Sequence[Verdict]) -> Verdict:
     """Return the word for a claim from those of its parts, all of which it needs.
 
-    One part that is shown not to hold is enough: the claim then holds in part, where another part does, and
-    else does not hold. Undecided is what more replications can decide; where nothing is open and some
-    part was not run, the claim is not run.
+    A word stays true whatever more runs decide: a claim does not hold once all its parts do not, and holds in part
+    once one part does and another does not. Between the two it holds in part at most. Where nothing is denied and
+    nothing open, but some part was not run, the claim is not run.
     """
     seen = set(parts)
-    if seen == {Verdict.HOLDS}:
-        return Verdict.HOLDS
-    if Verdict.PARTLY in seen or {Verdict.HOLDS, Verdict.DENIED} <= seen:
+    if len(seen) == 1:
+        return seen.pop()
+    if Verdict.PARTLY in seen or (Verdict.HOLDS in seen and seen & DENYING):
         return Verdict.PARTLY
-    return next((v for v in (Verdict.DENIED, Verdict.UNDECIDED) if v in seen), Verdict.NOT_RUN)
+    if seen & DENYING:
+        return Verdict.PARTLY_AT_MOST
+    return Verdict.UNDECIDED if Verdict.UNDECIDED in seen else Verdict.NOT_RUN
 
 
 def all_of(outcomes: Iterable[Outcome]) -> Outcome:

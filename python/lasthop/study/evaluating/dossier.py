@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lasthop.core.python_law import LawFactory
-from lasthop.numbers.numerals import finite
+from lasthop.numbers.numerals import finite, listed
 from lasthop.numbers.stats.unseen import said
 from lasthop.study import phrases
 from lasthop.study.claims.outcomes import Outcome, Verdict, everywhere
@@ -133,15 +133,22 @@ class Dossier:
 
     def _lead(self) -> str:
         """Say how many criteria are broken, of those that are decided."""
-        broken, partly, undecided = (
+        broken, partly, at_most, undecided = (
             len(self._with(verdict))
-            for verdict in (Verdict.DENIED, Verdict.PARTLY, Verdict.UNDECIDED)
+            for verdict in (
+                Verdict.DENIED,
+                Verdict.PARTLY,
+                Verdict.PARTLY_AT_MOST,
+                Verdict.UNDECIDED,
+            )
         )
         law, every = phrases.of_law(self.law), len(self.found)
         all_ = f"{every} criteri{'on' if every == 1 else 'a'}"
         if undecided == every:
             return f"None of {all_} is decided for {law}."
-        in_part = f", and {partly} in part" if partly else ""
+        further = [f"{partly} in part"] if partly else []
+        further += [f"{at_most} in part at least"] if at_most else []
+        in_part = f", and {listed(further)}" if further else ""
         if not undecided:
             return f"{law} breaks {broken or 'none'} of {all_}{in_part}."
         decided = f"{broken or 'none'} of the {every - undecided} criteria that are decided"
@@ -160,6 +167,7 @@ class Dossier:
         for verdict, word in (
             (Verdict.DENIED, "Broken"),
             (Verdict.PARTLY, "In part"),
+            (Verdict.PARTLY_AT_MOST, "In part at least"),
             (Verdict.UNDECIDED, "Undecided"),
         ):
             if those := [each for each in must if each.verdict is verdict]:

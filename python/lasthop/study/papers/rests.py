@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lasthop.study.claims import DECIDED
-from lasthop.study.claims.outcomes import Verdict
+from lasthop.study.claims.outcomes import DENYING, Verdict, contradict
 
 WORDS = frozenset(map(str, DECIDED))
 
@@ -58,10 +58,12 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
         tried: The alternatives that can matter to it.
     """
     if base in WORDS and verdict not in (base, Verdict.NOT_RUN):
-        return (
-            f"The study says “{verdict}”, and with our choices the audit's fewer and shorter runs say “{base}”. "
-            f"In these runs {_in_the_audit(base, tried)}"
-        )
+        runs = "ith our choices the audit's fewer and shorter runs say"
+        if contradict(Verdict(base), Verdict(verdict)) or verdict not in WORDS:
+            said = f"The study says “{verdict}”, and w{runs} “{base}”"
+        else:
+            said = f"W{runs} “{base}”, which does not contradict “{verdict}”"
+        return f"{said}. In these runs {_in_the_audit(base, tried)}"
     own = verdict if verdict in WORDS else base
     differ = [each for each in tried if each.verdict in WORDS and each.verdict != own]
     other = [each for each in differ if each.flips]
@@ -71,11 +73,7 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
             return f"The audit's shorter runs do not have all that the claim is about{but}"
         too = " too" if verdict == base else ""
         return f"With our choices the audit's shorter runs leave the claim undecided{too}{but}"
-    unsure = [
-        each
-        for each in tried
-        if each.verdict not in WORDS or (each in differ and each not in other)
-    ]
+    unsure = [each for each in tried if not _tells(each, own) and each not in other]
     if other:
         return f"With our choices the claim {own}; it {_turned(other)}"
     one = len(tried) == 1
@@ -89,12 +87,18 @@ def sentence(verdict: str, base: str, tried: Sequence[Tried]) -> str:
     return unmoved[0].upper() + unmoved[1:] + (" in the audit's shorter runs" if unsure else "")
 
 
+def _tells(tried: Tried, own: str) -> bool:
+    """Return whether an alternative tells what a verdict tells, or more of it."""
+    at_most = own == Verdict.PARTLY_AT_MOST
+    return tried.verdict == own or (at_most and tried.verdict in DENYING)
+
+
 def _in_the_audit(base: str, tried: Sequence[Tried]) -> str:
     """Say what moves the verdict of the audit itself, where the study has another."""
     other = [each for each in tried if each.flips and each.verdict in WORDS - {base}]
     if other:
         return f"it {_turned(other)}"
-    count, unsure = len(tried), sum(each.verdict != base for each in tried)
+    count, unsure = len(tried), sum(not _tells(each, base) for each in tried)
     if unsure == count:
         return f"{'the one alternative leaves' if count == 1 else f'all {count} alternatives leave'} it undecided"
     return _unmoved(count, unsure, "that")

@@ -21,6 +21,7 @@ COLOURS = {
     "holds": "green",
     "does not hold": "red",
     "holds in part": "yellow",
+    "holds in part at most": "yellow",
     "undecided": "cyan",
     "not run": "bright_black",
 }
@@ -57,6 +58,7 @@ def show(document: Mapping[str, Any], console: Console) -> None:
 COUNTED = {
     "holds": ("holds", "hold"),
     "holds in part": ("holds in part", "hold in part"),
+    "holds in part at most": ("holds in part at most", "hold in part at most"),
     "does not hold": ("does not hold", "do not hold"),
     "undecided": ("is undecided", "are undecided"),
     "not run": ("was not run", "were not run"),
