@@ -125,6 +125,7 @@ impl Stations {
         let (mac, qos) = (self.all[from.index()].mac, self.all[from.index()].qos);
         let function = self.function(contender);
         let (parameters, to) = (function.parameters, function.receiver()?);
+        let category = function.category;
         let room = Room::new(start, txop, parameters.txop);
         let is_action = function.action().is_some();
         // What was found to fit the TXOP may have been overtaken since.
@@ -144,7 +145,8 @@ impl Stations {
         self.feed(start, contender);
         let Stations { all, lost, .. } = self;
         let before = lost.len();
-        let pace = || qos.pace((rate, rates), &parameters, aggregates && parameters.ampdu > 0);
+        let of = (category, &parameters);
+        let pace = || qos.pace((rate, rates), of, mac.data_overhead(), aggregates);
         let lost = |id| lost.push((from, id, DropReason::Lifetime));
         let station = &mut all[from.index()];
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;

@@ -114,19 +114,18 @@ pub struct QosConfig {
 }
 
 impl QosConfig {
-    /// How long packets of a category take at a rate, and how many bytes go in a PPDU.
+    /// How long packets of a category take at a rate where MPDUs are longer by `added`, and how many bytes go in a PPDU.
     pub(super) fn pace(
         &self,
         (rate, rates): (RateRef, &Rates),
-        of: &AccessParameters,
+        (category, of): (Category, &AccessParameters),
+        added: u32,
         aggregates: bool,
     ) -> Pace {
-        let (timing, is_modern) = (rates.timing(rate), rates.mode(rate).is_some());
-        if !aggregates && !is_modern {
-            return Pace::older(timing.data_plcp(), timing.data_rate());
-        }
-        let preamble = timing.data_plcp();
-        let kib = Pace::kib_at(timing.data_rate());
+        let timing = rates.timing(rate);
+        let Some(mode) = rates.mode(rate) else {
+            return Pace::older(timing.data_plcp(), timing.data_rate(), added);
+        };
         let answer = timing.sifs + timing.control(BLOCK_ACK_BYTES);
         let limit = match of.txop {
             Span::ZERO => self.settings.longest_ppdu,
@@ -134,8 +133,10 @@ impl QosConfig {
         };
         let aggregates = aggregates && of.ampdu > 0;
         let most = if aggregates { timing.most_bytes(limit).min(u64::from(of.ampdu)) } else { 0 };
-        let is_he = self.generation == QosGeneration::He;
-        Pace { kib, preamble, most, aggregates, is_he, is_older: false }
+        let is_voice = category == Category::Voice;
+        let mut pace = Pace::modern(mode, timing.data_rate(), added, is_voice);
+        pace.most = most;
+        pace
     }
 
     /// MPDUs that a block acknowledgement covers.

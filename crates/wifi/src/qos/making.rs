@@ -90,7 +90,7 @@ fn prospects(
     let Making { station, categories, qos, .. } = parts[at.index()];
     let pace = |category: Category, (rate, aggregates): (RateRef, bool)| {
         let of = categories.map_or(dcf(station), |own| own[category as usize]);
-        qos.pace((rate, rates), &of, aggregates)
+        qos.pace((rate, rates), (category, &of), station.mac.data_overhead(), aggregates)
     };
     let (mut kinds, mut paces): (Vec<(RateRef, bool)>, Vec<[Pace; Category::COUNT]>) =
         Default::default();
