@@ -1,63 +1,106 @@
-"""The sentence about what a verdict rests on, from the verdicts of an audit."""
+"""The sentences about what a verdict rests on, from the verdicts of an audit."""
 
 from __future__ import annotations
 
+import pytest
+
+from lasthop.study.claims.outcomes import Verdict
 from lasthop.study.papers.rests import Tried, rests_on, sentence
 
-
-def test_what_a_verdict_rests_on() -> None:
-    other = Tried("who", "the cell", "does not hold")
-    unsure = Tried("code", "(7, 5)", "undecided")
-    assert sentence("holds", "undecided", [other, unsure]) == (
-        "With our choices the claim holds; it does not hold with “the cell” (who)"
-    )
-    assert sentence("holds", "holds", [unsure]) == (
-        "With the one alternative that can matter the audit's shorter runs leave the claim undecided, so that "
-        "they cannot tell what the verdict rests on"
-    )
-    alike = Tried("who", "each station", "holds")
-    assert sentence("holds", "holds", [alike, unsure]) == (
-        "None of the 2 alternatives that can matter changes the verdict “holds”; "
-        "1 leaves it undecided in the audit's shorter runs"
-    )
-    assert sentence("undecided", "undecided", [other]) == (
-        "With our choices the audit's shorter runs leave the claim undecided too; "
-        "it does not hold with “the cell” (who)"
-    )
-    assert sentence("undecided", "not run", [unsure]) == (
-        "The audit's shorter runs do not have all that the claim is about"
-    )
+H, N, P, M, U, X = (
+    Verdict.HOLDS,
+    Verdict.DENIED,
+    Verdict.PARTLY,
+    Verdict.PARTLY_AT_MOST,
+    Verdict.UNDECIDED,
+    Verdict.NOT_RUN,
+)
 
 
-def test_a_study_and_an_audit_that_disagree_are_not_told_as_one() -> None:
-    """No sentence claims that a claim holds with our choices where the study finds it partly so."""
-    alike = Tried("who", "the cell", "holds")
-    other = Tried("code", "(7, 5)", "does not hold")
-    unsure = Tried("who", "each station", "undecided")
-    begins = (
-        "The study says “holds in part”, and with our choices the audit's fewer and shorter runs say "
-        "“holds”. In these runs "
+def tried(*said: Verdict, flips: bool = False) -> list[Tried]:
+    return [Tried("code", f"{n}", word, flips) for n, word in enumerate(said, 1)]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "base", "expected"),
+    [
+        (H, H, "The audit's shorter runs say “holds” too"),
+        (
+            N,
+            M,
+            "With our choices the audit's fewer and shorter runs say “holds in part at most”, which does not "
+            "contradict “does not hold”",
+        ),
+        (
+            P,
+            H,
+            "The study says “holds in part”, and with our choices the audit's fewer and shorter runs say “holds”",
+        ),
+        (
+            U,
+            H,
+            "The study says “undecided”, and with our choices the audit's fewer and shorter runs say “holds”",
+        ),
+        (H, U, "With our choices the audit's shorter runs leave the claim undecided"),
+        (U, U, "With our choices the audit's shorter runs leave the claim undecided too"),
+        (H, X, "The audit's shorter runs do not have all that the claim is about"),
+    ],
+)
+def test_the_audit_is_set_beside_the_study(verdict: Verdict, base: Verdict, expected: str) -> None:
+    assert sentence(verdict, base, tried(X)).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("base", "others", "expected"),
+    [
+        (H, (H,), "The one alternative that can matter says the same"),
+        (H, (H, H), "None of the 2 alternatives that can matter changes that"),
+        (H, (U,), "The one alternative that can matter leaves it undecided"),
+        (U, (U, U), "All 2 alternatives that can matter leave it undecided"),
+        (
+            H,
+            (H, H, U, X),
+            "Of the 4 alternatives that can matter 2 say the same, 1 leaves it undecided and 1 lacks settings "
+            "that it needs",
+        ),
+        (
+            H,
+            (H, N),
+            "Of the 2 alternatives that can matter 1 says the same and 1 says “does not hold” (“2” (code)); "
+            "those that say otherwise may do so by chance",
+        ),
+        (
+            M,
+            (M, P, N),
+            "Of the 3 alternatives that can matter 1 says the same, 1 says “does not hold” and 1 says “holds in "
+            "part”",
+        ),
+        (
+            U,
+            (U, P),
+            "Of the 2 alternatives that can matter 1 leaves it undecided and 1 says “holds in part”; those that "
+            "decide it may do so by chance",
+        ),
+    ],
+)
+def test_what_is_not_shown_is_counted_by_word(
+    base: Verdict, others: tuple[Verdict, ...], expected: str
+) -> None:
+    """No alternative that says something else is counted among those that leave a claim undecided."""
+    assert sentence(base, base, tried(*others)).partition(". ")[2] == expected
+
+
+def test_what_is_shown_to_move_is_named() -> None:
+    moves = [*tried(N, P, flips=True), *tried(H)]
+    assert sentence(H, H, moves) == (
+        "The audit's shorter runs say “holds” too; it does not hold with “1” (code), and holds in part with “2” "
+        "(code). The one other alternative that can matter says the same"
     )
-    assert [
-        sentence("holds in part", "holds", tried) for tried in ([alike], [alike, unsure], [unsure])
-    ] == [
-        f"{begins}the one alternative that can matter does not change that",
-        f"{begins}none of the 2 alternatives that can matter changes that; 1 leaves it undecided",
-        f"{begins}the one alternative leaves it undecided",
-    ]
-    assert sentence("holds in part", "holds", [alike, other, unsure]) == (
-        f"{begins}it does not hold with “(7, 5)” (code)"
+    assert sentence(U, U, tried(N, flips=True)) == (
+        "With our choices the audit's shorter runs leave the claim undecided too; it does not hold with “1” (code)"
     )
-    half = Tried("code", "(9, 7)", "holds in part", flips=False)
-    assert sentence("holds in part at most", "holds in part at most", [half]) == (
-        "The one alternative that can matter does not change the verdict “holds in part at most”"
-    )
-    assert sentence("does not hold", "holds in part at most", [half]) == (
-        "With our choices the audit's fewer and shorter runs say “holds in part at most”, which does not "
-        "contradict “does not hold”. In these runs the one alternative that can matter does not change that"
-    )
-    assert sentence("undecided", "holds", [alike]).startswith(
-        "The study says “undecided”, and with our"
+    assert sentence(P, P, tried(M, flips=True)) == (
+        "The audit's shorter runs say “holds in part” too; parts of it turn with “1” (code)"
     )
 
 
@@ -65,6 +108,10 @@ def test_an_alternative_that_cannot_matter_is_not_counted() -> None:
     row = {"item": "who", "name": "x", "verdicts": {"P": "holds"}, "idle": ["P"], "flipped": []}
     row["decided"] = []
     claims = [{"id": "P", "verdict": "holds"}]
-    assert rests_on(claims, {"claims": {"P": "holds"}, "variations": [row]}) == {}
-    found = rests_on(claims, {"claims": {"P": "holds"}, "variations": [{**row, "idle": []}]})
-    assert "The one alternative" in found["P"]
+
+    def said(audited: dict[str, str], **more: object) -> dict[str, str]:
+        return rests_on(claims, {"claims": audited, "variations": [{**row, **more}]})
+
+    assert said({"P": "holds"}) == {"P": "No alternative that was tried can matter to it"}
+    assert "The one alternative" in said({"P": "holds"}, idle=[])["P"]
+    assert said({}) == {"P": "The audit has none of its settings"}
