@@ -13,7 +13,7 @@ help:
 	@echo "make demo   build, then reproduce four papers, briefly: out/*/report.html"
 	@echo "make test   build, then run every check"
 	@echo "make snapshots  build, then write what commands print today: tests/snapshots/, to be read before it is committed"
-	@echo "make papers  build, then reproduce four papers whole and write what was found into README and docs/reference/papers.md"
+	@echo "make papers  build, then reproduce four papers whole with their audits, which takes an hour, and write what was found into README and docs/reference/papers.md"
 	@echo "make docs   build, then the documentation site: out/site/index.html"
 	@echo "make playground  build, then lasthop in a web page: out/playground/lasthop.html, and for lasthop playground (needs Rust's target wasm32-unknown-unknown)"
 	@echo "make bench  build, then measure the speed"
@@ -30,7 +30,7 @@ demo: $(VENV)/.built
 	$(BIN)/lasthop reproduce petrovic2003 --quick --no-audit
 	$(BIN)/lasthop reproduce wimax2012 --quick --no-audit
 	$(BIN)/lasthop reproduce qaddoura2006 --quick --no-audit
-	$(BIN)/lasthop reproduce janevski2011 --quick --no-audit --replications 4
+	$(BIN)/lasthop reproduce janevski2011 --quick --no-audit
 	@echo
 	@echo "Reports, to open in a browser:"
 	@echo "  $(CURDIR)/out/petrovic2003/report.html"
@@ -89,7 +89,7 @@ test: $(VENV)/.built lint
 	$(BIN)/pytest -n logical --maxprocesses 8 --dist worksteal
 
 papers: $(VENV)/.built
-	$(BIN)/lasthop reproduce all --no-audit
+	$(BIN)/lasthop reproduce all
 	$(BIN)/python tools/renew_papers.py
 
 snapshots: $(VENV)/.built

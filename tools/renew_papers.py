@@ -19,6 +19,7 @@ from typing import Any
 import marked_blocks
 from lasthop.core import safe_files
 from lasthop.core.shipped import FURTHER_PAPERS, MAIN_PAPERS
+from lasthop.numbers.numerals import listed
 from lasthop.pages.studies.verdict_summary import SIGNS
 from lasthop.study.papers.showing import opening
 
@@ -61,7 +62,15 @@ def digest(document: Found) -> dict[str, Any]:
             if each["cells"]
         },
         "tables": {table["id"]: table["what"] for table in document["tables"]},
+        "moved": _moved(document),
     }
+
+
+def _moved(document: Found) -> list[str]:
+    """Return the claims whose verdicts an alternative is shown to move."""
+    rows = (document.get("audit") or {"variations": []})["variations"]
+    moved = {id_ for row in rows for id_ in (*row["flipped"], *row["decided"])}
+    return [claim["id"] for claim in document["claims"] if claim["id"] in moved]
 
 
 def _near(each: Found) -> dict[str, Any]:
@@ -86,6 +95,9 @@ def _readme(kept: Mapping[str, Found]) -> str:
     for name in PAGES["papers"]:
         near = "; ".join(_said(table, each) for table, each in kept[name]["agreement"].items())
         lines.append(f"| `{name}` | {opening(kept[name])} | {near or 'none are to be had'} |")
+    moved = [id_ for name in PAGES["papers"] for id_ in kept[name]["moved"]]
+    said = f"the verdicts on {listed(moved)} move" if moved else "no verdict moves"
+    lines += ["", f"Audits of what the papers leave unstated show that {said} with another choice."]
     return "\n".join(lines) + "\n"
 
 

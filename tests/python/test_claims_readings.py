@@ -9,6 +9,8 @@ import pytest
 
 from lasthop.numbers import stats
 from lasthop.study.claims import JudgedClaim, Table, Verdict, judge_claim, read_claims
+from lasthop.study.claims.parts import counted_as
+from lasthop.study.claims.saying import asked
 
 STUDIES = 1000
 WINDOWS = (1, 2, 5, 10)
@@ -160,7 +162,7 @@ def test_a_fall_that_one_step_leaves_open_names_the_step() -> None:
     assert found.verdict is Verdict.UNDECIDED
     assert "94 % less" in found.sentence
     assert "open is window 2 against 1: 2.2 % more (1.5 to 2.6 %)" in found.sentence
-    assert "where the claim allows up to 2.0 % more" in found.sentence
+    assert "where the claim allows at most 2.0 % more" in found.sentence
 
 
 def test_runs_that_are_all_the_same_go_neither_way() -> None:
@@ -171,3 +173,34 @@ def test_runs_that_are_all_the_same_go_neither_way() -> None:
     assert found.verdict is Verdict.UNDECIDED
     assert "identical in all 9 replications. 29 identical ones would show" in found.sentence
     assert found.parts[0].share.count == 0
+
+
+@pytest.mark.parametrize(
+    ("labels", "expected"),
+    [
+        (["a against b; 1 m", "a against b; 2 m"], "settings"),
+        (["a against b; 1 m", "a against c; 1 m"], "comparisons"),
+        (["1 m", "2 m"], "settings"),  # means alone
+    ],
+)
+def test_several_comparisons_of_a_setting_are_not_called_settings(
+    labels: list[str], expected: str
+) -> None:
+    assert counted_as(labels) == expected
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "expected"),
+    [
+        (1.02, None, "asks for at least 2.0 % more"),
+        (0.98, None, "allows at most 2.0 % less"),
+        (None, 0.98, "asks for at least 2.0 % less"),
+        (None, 1.02, "allows at most 2.0 % more"),
+        (0.95, 1.05, "allows 5.0 % less to 5.0 % more"),
+        (1.05, 1.2, "asks for 5.0 to 20 % more"),
+    ],
+)
+def test_what_a_claim_asks_of_a_ratio(
+    above: float | None, below: float | None, expected: str
+) -> None:
+    assert asked(above, below) == expected

@@ -11,6 +11,7 @@ from lasthop.numbers.numerals import plain
 from lasthop.pages.figures import inline_svg as draw
 from lasthop.pages.figures import takeaway
 from lasthop.pages.figures.inline_svg import Scale
+from lasthop.study.claims.saying import PRACTICAL
 
 RATIOS = Scale(0.45, 2.2, log=True)
 """The axis of all ratios of a page."""
@@ -158,7 +159,8 @@ def _paths(
         own = [(each, y) for each, y in placed if each["outcome"] == outcome]
         shown = [(each, y) for each, y in own if size or scale.shows(factor * each["ratio"])]
         lines = "" if size else "".join(_reach(each, scale, factor, y) for each, y in own)
-        dots = "".join(f"M{_at(scale, factor * each['ratio'])} {y:g}h0" for each, y in shown)
+        places = [f"M{_at(scale, factor * each['ratio'])} {y:g}h0" for each, y in shown]
+        dots = "".join(dict.fromkeys(places))  # of dots at one place, one
         found += [draw.path(f"ci {kind}", lines)] if lines else []
         found += [draw.path(f"dots {size}{kind}", dots)] if dots else []
         if dots and kind == "und" and not size:
@@ -212,13 +214,14 @@ def outcome(part: Each) -> str:
     more = []
     if len(run) > 1 and part["effect"] is None:
         shown = sum(each["outcome"] == "shown" for each in run)
-        more.append(f"{shown} of {len(run)} settings show it")
+        more.append(f"{shown} of {len(run)} {part['counted']} show it")
     elif run:
         more.append(_value(part["effect"] or run[0], part))
-    if part["replications_needed"] is not None:
-        more.append(f"about {part['replications_needed']:,} replications would settle it")
+    if (needed := part["replications_needed"]) is not None:
+        many = f"about {needed:,}" if needed <= PRACTICAL else f"over {PRACTICAL:,}"
+        more.append(f"{many} replications would settle it")
     if not_run:
-        more.append(f"{not_run} of {len(part['details'])} settings not run")
+        more.append(f"{not_run} of {len(part['details'])} {part['counted']} not run")
     return "; ".join(each for each in more if each)
 
 
@@ -227,7 +230,16 @@ def _value(each: Each, part: Each) -> str:
     if each["ratio"] is None:
         return ""
     unit = f" {part['unit']}" if each["alone"] and part["unit"] else ""
-    said = f"{plain(factor * each['ratio'], 3)}{unit}"
-    if each["low"] is None or each["high"] is None:
+    values = [each["ratio"], each["low"], each["high"]]
+    known = [factor * value for value in values if value is not None]
+    digits = _digits(known, [factor * end for end in (each["above"], each["below"]) if end])
+    said = f"{plain(known[0], digits)}{unit}"
+    if len(known) < len(values):
         return said
-    return f"{said} ({plain(factor * each['low'], 3)} to {plain(factor * each['high'], 3)})"
+    return f"{said} ({plain(known[1], digits)} to {plain(known[2], digits)})"
+
+
+def _digits(values: Sequence[float], bounds: Sequence[float]) -> int:
+    """Return with how many digits values that differ from each other, and from bounds, are written differently."""
+    every = {*values, *bounds}
+    return next((n for n in (3, 4) if len({plain(x, n) for x in every}) == len(every)), 5)

@@ -62,7 +62,9 @@ def compared(said: Bounded) -> str:
 
 
 def _bound(value: float) -> str:
-    """Write a bound; one over a thousand is told to the digit that was written."""
+    """Write a bound; one over a thousand is told to the digit that was written, and one near 1 to a thousandth."""
+    if 0.5 < abs(value) < 2:
+        return plain(round(value, 3), 4)
     return plain(value, 3 if abs(value) < 1000 else 9)
 
 

@@ -48,6 +48,12 @@ class Share:
         }
 
 
+def counted_as(labels: Sequence[str]) -> str:
+    """Return ``settings`` where each label is of another setting, else ``comparisons``."""
+    settings = {label.rpartition("; ")[2] for label in labels}
+    return "settings" if len(settings) == len(labels) else "comparisons"
+
+
 @dataclass(frozen=True)
 class JudgedPart:
     """A part of a claim, its verdict, and what it rests on.
@@ -81,6 +87,11 @@ class JudgedPart:
     def share(self) -> Share:
         """In how many settings its direction holds."""
         return Share.among(self.settings)
+
+    @property
+    def counted(self) -> str:
+        """The word for its settings, or for its comparisons, where there are several of a setting."""
+        return counted_as([each.label for each in self.settings])
 
     @property
     def needed(self) -> int | None:
@@ -118,6 +129,7 @@ class JudgedPart:
             "verdict": str(self.verdict),
             "sentence": self.sentence,
             "settings": self.share.as_dict(),
+            "counted": self.counted,
             "replications_needed": self.needed,
             "unit": self.unit,
             "scale": self.scale,

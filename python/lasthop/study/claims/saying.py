@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lasthop.numbers.numerals import listed, plain
+from lasthop.numbers.words import ABOVE
 from lasthop.study.claims.judged import Judged
 from lasthop.study.claims.outcomes import Outcome, Verdict
 
@@ -73,8 +74,8 @@ def of_part(part: JudgedPart) -> str:
         said.append(_more(part, leaf))
     if part.share.not_run:
         were = "was" if part.share.not_run == 1 else "were"
-        settings = part.share.of + part.share.not_run
-        said.append(f"{part.share.not_run} of {settings} settings {were} not run")
+        every = part.share.of + part.share.not_run
+        said.append(f"{part.share.not_run} of {every} {part.counted} {were} not run")
     return ". ".join(text for text in said if text)
 
 
@@ -87,10 +88,17 @@ def _open_step(test: JudgedStatement, told: Judged) -> str:
         return ""
     step = min(steps, key=Judged.room)
     what = step.label.split("; ")[0]
-    bounds = [f"asks for at least {change(step.above)}"] if step.above else []
-    bounds += [f"allows up to {change(step.below)}"] if step.below else []
     effect = f"{change(step.ratio or 1.0)}{_interval(step)}"
-    return f"What is open is {what}: {effect}, where the claim {' and '.join(bounds)}"
+    return f"What is open is {what}: {effect}, where the claim {asked(step.above, step.below)}"
+
+
+def asked(above: float | None, below: float | None) -> str:
+    """Say what a claim asks of a ratio: ``asks for at least 2.0 % more``, ``allows at most 2.0 % less``."""
+    if above and below:
+        return f"{'allows' if above < 1 < below else 'asks for'} {between(above, below)}"
+    if above:
+        return f"{'asks for at least' if above >= 1 else 'allows at most'} {change(above)}"
+    return f"{'allows at most' if below and below >= 1 else 'asks for at least'} {change(below or 1.0)}"
 
 
 def _more(part: JudgedPart, leaf: Judged) -> str:
@@ -140,7 +148,7 @@ def _interval(leaf: Judged) -> str:
     ratio = leaf.ratio or 1.0
     if ratio < MANY and high < MANY and (low >= 1) is (high >= 1) is (ratio >= 1):
         first, last = sorted((percents(low), percents(high)), key=float)
-        return f" ({first} to {last} %)"
+        return "" if first == last else f" ({first} to {last} %)"
     return f" ({between(low, high)})"
 
 
@@ -168,19 +176,26 @@ def _settings(part: JudgedPart) -> str:
     leaves = [each.leaf for each in part.settings if each.was_run]
     ratios = [leaf.ratio for leaf in leaves if leaf.ratio is not None]
     plain = all(not (leaf.alone or leaf.strength) for leaf in leaves)
-    ranges = f"In single settings it is {between(min(ratios), max(ratios))}" if ratios else ""
+    ranges = f"In single {part.counted} it is {between(min(ratios), max(ratios))}" if ratios else ""
     said = [ranges] if ranges and plain else []
     if part.reading != "general":
         return ". ".join([*said, _outcomes(part)])
-    several = {share.of: f"all {share.of} settings", 0: f"none of {share.of} settings"}.get(
-        share.count, f"{share.count} of {share.of} settings"
+    every = f"{share.of} {part.counted}"
+    several = {share.of: f"all {every}", 0: f"none of {every}"}.get(
+        share.count, f"{share.count} of {every}"
     )
     shown = (
         ""
         if share.least == share.most == share.count
         else f" ({share.least} to {share.most} with 95 % confidence)"
     )
-    return ". ".join([*said, f"The direction is as claimed in {several}{shown}"])
+    what = "The direction" if all(map(_has_direction, leaves)) else "It"
+    return ". ".join([*said, f"{what} is as claimed in {several}{shown}"])
+
+
+def _has_direction(leaf: Judged) -> bool:
+    """Return whether a claim says no more than that something is above or below something else."""
+    return (leaf.above, leaf.below) in ((ABOVE, None), (None, 1 / ABOVE))
 
 
 def _outcomes(part: JudgedPart) -> str:
@@ -197,7 +212,7 @@ def _outcomes(part: JudgedPart) -> str:
         for outcome, (one, many) in words.items()
         if outcome in found
     ]
-    return f"Of {part.share.of} settings {listed(counts)}"
+    return f"Of {part.share.of} {part.counted} {listed(counts)}"
 
 
 def of_claim(parts: Sequence[JudgedPart]) -> str:

@@ -33,7 +33,8 @@ class Atom(judged_as.Bounded, Protocol):
 class Statement:
     """A statement about one setting: `how` is ``all`` of the parts, ``any`` of them, or ``not`` the one.
 
-    `main`: the part that represents it in a picture or a sentence; None: that nearest to failing.
+    `main`: the part that represents it in a picture or a sentence; None, or where any of them suffices: that which
+    decides it.
     """
 
     part: str
@@ -83,7 +84,15 @@ class Statement:
         direction = _joined(self.how, [each.direction for each in judged])
         seems = _joined(self.how, [_sure(each.seems) for each in judged]) is Outcome.SHOWN
         return JudgedStatement(
-            self.part, self.label, outcome, judged, seems, direction, self.was_run, self.main
+            self.part,
+            self.label,
+            outcome,
+            judged,
+            seems,
+            direction,
+            self.was_run,
+            self.how,
+            self.main,
         )
 
 
@@ -112,6 +121,7 @@ class JudgedStatement:
     seems: bool
     direction: Outcome
     was_run: bool
+    how: str = "all"
     main: int | None = 0
 
     @property
@@ -135,16 +145,20 @@ class JudgedStatement:
         """The comparison in its sentence: the one that denies it, else the one that represents it."""
         against = [each for each in self.leaves() if each.outcome is Outcome.DENIED]
         if self.outcome is Outcome.DENIED and against:
-            return min(against, key=Judged.room)
+            return self._deciding(against)
         return self.drawn
 
     @property
     def drawn(self) -> Judged:
         """The comparison that represents it in a picture: that of `main`, the same one in every setting."""
         leaves = [each for each in self.leaves() if each.ratio is not None] or list(self.leaves())
-        if self.main is None or isinstance(self.parts[0], JudgedStatement):
-            return min(leaves, key=Judged.room)
+        if self.main is None or self.how == "any" or isinstance(self.parts[0], JudgedStatement):
+            return self._deciding(leaves)
         return leaves[self.main]
+
+    def _deciding(self, leaves: Sequence[Judged]) -> Judged:
+        """Return the comparison that decides: of any the one that shows it best, else that nearest to failing."""
+        return (max if self.how == "any" else min)(leaves, key=Judged.room)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the fields, ready for JSON; a statement of one comparison is that comparison."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from lasthop.study import claims
@@ -24,14 +24,23 @@ def judge(paper: Paper, made: Mapping[str, Table]) -> list[dict[str, Any]]:
 def documents(paper: Paper, judged: Sequence[JudgedClaim]) -> list[dict[str, Any]]:
     """Return judged claims as documents."""
     own = nearness.as_tables(paper)
-    return [document(each, own) for each in judged]
+    ranks = {table.measure for table in paper.tables if table.kind == "ranks"}
+    return [document(each, own, ranks) for each in judged]
 
 
-def document(judged: JudgedClaim, own: Mapping[str, Table]) -> dict[str, Any]:
-    """Return a judged claim, with the printed ratio of each setting and how many support each part."""
+def document(
+    judged: JudgedClaim, own: Mapping[str, Table], ranks: Collection[str]
+) -> dict[str, Any]:
+    """Return a judged claim, with the printed ratio of each setting and how many support each part.
+
+    A ratio of `ranks` is none of what they rank.
+    """
     found = judged.as_dict()
     settings = claims.judge_printed(judged.claim, own)
-    by_label = {(each.part, each.label): each for each in settings}
+    values = {measure: table for measure, table in own.items() if measure not in ranks}
+    by_label = {
+        (each.part, each.label): each for each in claims.judge_printed(judged.claim, values)
+    }
     for part in found["parts"]:
         there = [each for each in settings if each.part == part["name"]]
         part["printed"] = {

@@ -73,7 +73,7 @@ def opening(document: Mapping[str, Any]) -> str:
     said = [f"{n} {COUNTED[word][n > 1]}" for word, n in count.items() if n]
     head = f"Of {len(verdicts)} claims" if len(verdicts) > 1 else "Of one claim"
     runs = (
-        f" with {document['replications']} replications of each setting"
+        f" with up to {document['replications']} replications of a setting"
         if count["undecided"]
         else ""
     )
@@ -132,11 +132,11 @@ def _capital(text: str) -> str:
 
 
 def printed(part: Mapping[str, Any]) -> str:
-    """Say in how many settings what the paper prints agrees with a part; empty where it prints nothing of it."""
+    """Say how often what the paper prints shows a part; empty where it prints nothing of it."""
     agree, of = part["printed"]["agree"], part["printed"]["of"]
     if of <= 1:
-        return f" The paper's own numbers {'agree' if agree else 'do not agree'}." if of else ""
-    return f" The paper's own numbers agree in {agree} of {of} settings."
+        return f" The printed numbers {'show' if agree else 'do not show'} it." if of else ""
+    return f" The printed numbers show it in {agree} of {of} {part['counted']}."
 
 
 def read(part: Mapping[str, Any]) -> str:
@@ -177,7 +177,8 @@ def agreement(document: Mapping[str, Any], console: Console) -> None:
 
 def titled(table: Mapping[str, Any]) -> str:
     """Return what a table is of, with its unit where it has one."""
-    return f"{table['what']} ({table['unit']})" if table["unit"] else str(table["what"])
+    unit = "" if table["kind"] == "ranks" else table["unit"]
+    return f"{table['what']} ({unit})" if unit else str(table["what"])
 
 
 def _table(table: Mapping[str, Any], console: Console) -> None:

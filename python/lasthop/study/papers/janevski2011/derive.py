@@ -41,8 +41,14 @@ CAPTION = (
 
 
 def tables(made: Mapping[str, Table]) -> dict[str, Table]:
-    """Return mobility.goodput, bit/s, where speed 0 is n3 at rest at 50 m; choice.goodput; game.air_delay, s."""
+    """Return what is made of others.
+
+    In bit/s mobility.goodput, where speed 0 is n3 at rest at 50 m, and choice.goodput; in s game.air_delay and
+    ftp.overall_delay.
+    """
     aired = {"game.air_delay": _aired(made["game.delay"])} if "game.delay" in made else {}
+    if "ftp.delay" in made:
+        aired["ftp.overall_delay"] = _overall(made["ftp.delay"])
     if not {"ftp.goodput", "outdoor.goodput"} <= made.keys():
         return aired
     rest, outdoor = made["ftp.goodput"], made["outdoor.goodput"]
@@ -57,6 +63,13 @@ def tables(made: Mapping[str, Table]) -> dict[str, Table]:
         "mobility.goodput": Table.of("mobility.goodput", rows),
         "choice.goodput": picked(several),
     }
+
+
+def _overall(table: Table) -> Table:
+    """Return delays of the transfer averaged over the queues, s."""
+    over = table.averaged(["ifq"])
+    rows = [(dict(zip(over.axes, key, strict=True)), values) for key, values in over.cells.items()]
+    return Table.of("ftp.overall_delay", rows)
 
 
 def _aired(table: Table) -> Table:

@@ -47,9 +47,10 @@ def tables(made: Mapping[str, Table]) -> dict[str, Table]:
 
 
 def kept(table: Table) -> Table:
-    """Return of each variant the least goodput over DL:UL as a part of the greatest, by replication.
+    """Return of each variant the least mean goodput over DL:UL as a part of the greatest.
 
-    The settings with the least and the greatest are those of the means, not the extremes of each run.
+    A replication has the part plus what it changes of it, to the first order (the delta method): their mean is the
+    ratio of the means, and their spread that of it. The mean of each replication's own ratio is another number.
     """
     rows = []
     for context in table.contexts(["ratio"]):
@@ -59,7 +60,10 @@ def kept(table: Table) -> Table:
         values = np.array([cell[:count] for cell in there])
         if count:
             means = values.mean(axis=1)
-            rows.append((context, values[means.argmin()] / values[means.argmax()]))
+            least, greatest = means.argmin(), means.argmax()
+            part = means[least] / means[greatest]
+            apart = (values[least] - part * values[greatest]) / means[greatest]
+            rows.append((context, part + apart))
         else:
             rows.append((context, np.empty(0)))
     return Table.of("ratio.kept", rows)
