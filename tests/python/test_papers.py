@@ -223,6 +223,34 @@ def test_a_film_that_swings_with_the_window_correlates_with_it() -> None:
     assert derive.correlation((times, window), (times, gaps[::-1])) < -0.99
 
 
+def test_a_printed_table_can_be_compared_with_the_runs_of_two_studies() -> None:
+    tables = {table.id: table for table in paper_of("petrovic2003").tables}
+    for printed, again in (("1", "1-DSDV"), ("2", "2-DSDV")):
+        one, other = tables[printed], tables[again]
+        assert one.cells() == other.cells()
+        assert (one.measure, other.measure) in (
+            ("total", "routed.total"),
+            ("station", "routed.station"),
+        )
+
+
+def test_one_more_run_is_in_reach_as_often_as_is_said() -> None:
+    """Of skewed values, such as those of starved stations, Student's interval would end below zero."""
+    rng = np.random.default_rng(1)
+    found = 0
+    for _ in range(4000):
+        *runs, new = rng.lognormal(0.0, 2.0, 41)
+        ends = nearness.reach(np.array(runs))
+        assert ends is not None
+        assert min(runs) == ends[0]
+        found += ends[0] <= new <= ends[1]
+    assert found / 4000 == pytest.approx(39 / 41, abs=0.012)  # 3.5 standard deviations
+    few = nearness.reach(np.array([1.0, 2.0, 3.0]), 10.0)
+    assert few == pytest.approx((20 - 43.027 * 2 / 3**0.5, 20 + 43.027 * 2 / 3**0.5), rel=1e-4)
+    assert nearness.reach(np.array([1.0])) is None
+    assert nearness.reach(None) is None
+
+
 def test_stations_are_put_in_order_of_what_they_got() -> None:
     paper = paper_of("petrovic2003")
 

@@ -246,6 +246,7 @@ def test_quick_gives_further_runs_where_they_decide(tmp_path: Path) -> None:
         ("paper.toml", "[measures.goodput]", "[measure.goodput]", "did you mean 'measures'"),
         ("paper.toml", 'keys = ["window"]', "", "table[0].keys is missing"),
         ("paper.toml", 'says = "window {}"', 'say = "window {}"', "did you mean 'says'"),
+        ("paper.toml", 'keys = ["window"]', 'like = "2"', "no table '2' to be like"),
         (
             "paper.toml",
             'measure = "goodput"\nshows',
@@ -284,7 +285,7 @@ def test_an_unknown_paper_names_those_there_are(paper: str) -> None:
 
 @pytest.mark.parametrize("table", ["6", 0, "one"])
 def test_an_unknown_table_names_those_there_are(table: str | int, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there are: 1, 2, 3, 4, 5"):
+    with pytest.raises(UsageError, match="there are: 1, 2, 1-DSDV, 2-DSDV, 3, 4, 5"):
         reproduce("petrovic2003", tmp_path, table=table)
 
 

@@ -30,8 +30,9 @@ from lasthop.errors import ScenarioError, Steps, UsageError, nearest, offered
 from lasthop.regular_files import UnreadableError
 from lasthop.study import phrases, reader
 from lasthop.study.claims import Claim, Shown, read_claims
-from lasthop.study.papers import forms
+from lasthop.study.papers import forms, printed_tables
 from lasthop.study.papers.derived import Derive
+from lasthop.study.papers.printed_tables import Printed
 from lasthop.study.spec import Study
 
 MOST_BYTES = 1_000_000
@@ -75,46 +76,6 @@ class Measured:
     unit: str
     scale: float
     ends: tuple[float, float] | None = None
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A table as it is printed: leading columns are axes, each other one is a setting of more.
-
-    `kind` is ``means``, or ``ranks``: then the cells are names along the axis `along`, best first. One that is
-    ``beyond`` the paper has no printed cells: its rows are values of `keys` alone.
-    `less`, in the table's unit, is taken from each printed value. `path`: what leads to it in paper.toml.
-    """
-
-    id: str
-    what: str
-    measure: str
-    keys: tuple[str, ...]
-    columns: tuple[Mapping[str, Any], ...]
-    where: Mapping[str, Any]
-    rows: tuple[Sequence[Any], ...]
-    unit: str
-    scale: float
-    note: str = ""
-    kind: str = "means"
-    along: str = ""
-    less: float = 0.0
-    path: Steps = field(default=(), compare=False)
-
-    def cells(self) -> list[tuple[dict[str, Any], Any]]:
-        """Return every printed value, less what its measure leaves out, with its setting."""
-        count = len(self.keys)
-        none = [None] * len(self.columns)
-        return [
-            (
-                {**dict(zip(self.keys, row, strict=False)), **column, **self.where},
-                round(value - self.less, 9) if self.less else value,
-            )
-            for row in self.rows
-            for column, value in zip(
-                self.columns, none if self.kind == "beyond" else row[count:], strict=True
-            )
-        ]
 
 
 @dataclass(frozen=True)
@@ -241,6 +202,7 @@ class Paper(Folder):
         self.name: str = held["name"]
         self.title: str = held["title"]
         self.authors, self.year = held.get("authors", ""), held.get("year", "")
+        self.published: str = held.get("published", "")
         self.stated: list[Mapping[str, str]] = held.get("stated", [])
         self.notes = [each["text"] for each in held.get("contradiction", [])]
         self.files: list[str] = held["studies"]
@@ -255,9 +217,10 @@ class Paper(Folder):
             with apart():
                 self.measures[name] = self._measure(name, each)
         tables: list[Printed] = []
-        for number, each in enumerate(held.get("table", [])):
+        every = held.get("table", [])
+        for number in range(len(every)):
             with apart():
-                tables.append(self._printed(each, ("table", number)))
+                tables.append(self._printed(every, number))
         self.tables = tuple(tables)
         self.figures: Mapping[str, Mapping[str, Any]] = held.get("figures", {})
         for name, figure in self.figures.items():
@@ -333,40 +296,16 @@ class Paper(Folder):
             raise self._wrong("paper.toml", what, "unknown-name", path)
         return name
 
-    def _printed(self, held: Mapping[str, Any], path: Steps) -> Printed:
-        where = f"table {held['id']}"
-        measure = self._known_measure(held["measure"], where, path)
-        keys, columns = tuple(held["keys"]), tuple(held["columns"])
-        is_ranks = held.get("kind") == "ranks"
-        count = len(keys) + (0 if held.get("kind") == "beyond" else len(columns))
-        if is_ranks and not (keys and "along" in held):
-            said = f"{where}: ranks need keys, and along: an axis"
-            raise self._wrong("paper.toml", said, "missing-key", path)
-        for row in held["rows"]:
-            if len(row) != count:
-                said = f"{where}: {row} has not {count} entries"
-                raise self._wrong("paper.toml", said, "does-not-fit", path)
-            numbers = row[:1] if is_ranks else row[len(keys) :]
-            if any(isinstance(value, (str, bool)) for value in numbers):
-                said = f"{where}: {row} has values that are not numbers"
-                raise self._wrong("paper.toml", said, "wrong-kind", path)
+    def _printed(self, every: Sequence[Mapping[str, Any]], number: int) -> Printed:
+        path: Steps = ("table", number)
+
+        def wrong(what: str, code: str) -> UsageError:
+            return self._wrong("paper.toml", what, code, path)
+
+        held = printed_tables.completed(every[number], every, wrong)
+        measure = self._known_measure(held["measure"], f"table {held['id']}", path)
         own = self.measures[measure]
-        return Printed(
-            held["id"],
-            held["what"],
-            measure,
-            keys,
-            columns,
-            held.get("where", {}),
-            tuple(held["rows"]),
-            said_unit(held.get("unit", own.unit)),
-            held.get("scale", own.scale),
-            held.get("note", ""),
-            held.get("kind", "means"),
-            held.get("along", ""),
-            held.get("less", 0.0),
-            path,
-        )
+        return printed_tables.read(held, (own.unit, own.scale), wrong, path)
 
     def _choice(self, held: Mapping[str, Any], path: Steps) -> Choice:
         where = f"choice {held['item']!r}"

@@ -84,12 +84,39 @@ SETTING = table(scalar)
 SEVERAL = table(_either(each(scalar, 1), scalar))
 TEXTS = each(some)
 
+_PRINTED: dict[str, Shape] = {
+    "id": some,
+    "what": text,
+    "measure": some,
+    "keys": TEXTS,
+    "columns": each(SETTING, 1),
+    "rows": each(each(scalar, 1), 1),
+    "where": SETTING,
+    "unit": text,
+    "scale": _scale,
+    "less": number,
+    "note": text,
+    "kind": one_of("means", "ranks", "beyond"),
+    "along": some,
+    "like": some,
+}
+_ALWAYS = ("id", "what", "measure")
+_WHOLE = (*_ALWAYS, "keys", "columns", "rows")
+
+
+def _printed(value: Any, at: Steps) -> None:
+    """A printed table; one that is `like` another takes from it what it does not have."""
+    needed = _ALWAYS if isinstance(value, dict) and "like" in value else _WHOLE
+    fields(_PRINTED, optional=tuple(key for key in _PRINTED if key not in needed))(value, at)
+
+
 PAPER = fields(
     {
         "name": _name,
         "title": some,
         "studies": each(some, 1),
         "authors": text,
+        "published": text,
         "year": scalar,
         "axes": table(
             fields(
@@ -111,26 +138,7 @@ PAPER = fields(
         ),
         "stated": each(fields({"item": some, "value": some})),
         "contradiction": each(fields({"text": some})),
-        "table": each(
-            fields(
-                {
-                    "id": some,
-                    "what": text,
-                    "measure": some,
-                    "keys": TEXTS,
-                    "columns": each(SETTING, 1),
-                    "rows": each(each(scalar, 1), 1),
-                    "where": SETTING,
-                    "unit": text,
-                    "scale": _scale,
-                    "less": number,
-                    "note": text,
-                    "kind": one_of("means", "ranks", "beyond"),
-                    "along": some,
-                },
-                optional=("where", "unit", "scale", "less", "note", "kind", "along"),
-            )
-        ),
+        "table": each(_printed),
         "figures": table(
             fields(
                 {
@@ -150,7 +158,17 @@ PAPER = fields(
             )
         ),
     },
-    optional=("authors", "year", "axes", "measures", "stated", "contradiction", "table", "figures"),
+    optional=(
+        "authors",
+        "published",
+        "year",
+        "axes",
+        "measures",
+        "stated",
+        "contradiction",
+        "table",
+        "figures",
+    ),
 )
 """paper.toml."""
 

@@ -11,7 +11,8 @@ import numpy as np
 from lasthop.numbers import stats
 from lasthop.study.claims import Table
 from lasthop.study.claims.ranking import ranks
-from lasthop.study.papers.folder import Paper, Printed
+from lasthop.study.papers.folder import Paper
+from lasthop.study.papers.printed_tables import Printed
 
 
 def rows(paper: Paper, made: Mapping[str, Table]) -> list[dict[str, Any]]:
@@ -74,23 +75,41 @@ def _table(held: Printed, table: Table) -> dict[str, Any]:
 def _means(held: Printed, table: Table) -> list[dict[str, Any]]:
     found = []
     for setting, published in held.cells():
-        known = estimate(_at(table, setting), held.scale)
-        mean, half = known["mean"], known["ci95"]
-        reach = None if half is None else half * math.sqrt(known["n"] + 1)
+        values = _at(table, setting)
+        known = estimate(values, held.scale)
+        mean, ends = known["mean"], reach(values, held.scale)
         found.append(
             {
                 **setting,
                 "published": published,
                 **known,
                 "ratio": mean / published if mean is not None and published else None,
-                # From the mean's t interval, s t/sqrt(n), to that of one more value, s t sqrt(1 + 1/n).
                 "inside": None
-                if reach is None or mean is None or published is None
-                else abs(published - mean) <= reach,
+                if ends is None or published is None
+                else ends[0] <= published <= ends[1],
                 "unit": held.unit,
             }
         )
     return found
+
+
+def reach(values: Any, scale: float = 1.0) -> tuple[float, float] | None:
+    """Return the interval in which one more run lies with a probability of 95 %; None for less than two runs.
+
+    From 39 runs on it is that between two of them, whatever their distribution: between the k-th from below
+    and the k-th from above lie n + 1 - 2k of the n + 1 gaps, in each of which one more run lies equally often.
+    Of fewer it is Student's.
+    """
+    there = [] if values is None else np.sort(values[~np.isnan(values)] * scale)
+    count = len(there)
+    if place := int((1 - stats.CONFIDENCE) / 2 * (count + 1)):
+        return float(there[place - 1]), float(there[count - place])
+    known = estimate(values, scale)
+    if known["ci95"] is None:
+        return None
+    # From the mean's interval, s t/sqrt(n), to that of one more value, s t sqrt(1 + 1/n).
+    half = known["ci95"] * math.sqrt(count + 1)
+    return known["mean"] - half, known["mean"] + half
 
 
 def _at(table: Table, setting: Mapping[str, Any]) -> Any:

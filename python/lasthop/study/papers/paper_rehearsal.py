@@ -15,7 +15,8 @@ from lasthop.study.cells import some_cells
 from lasthop.study.claims import Claim, Table
 from lasthop.study.papers import nearness, paper_tables, plans
 from lasthop.study.papers.alternatives import changed
-from lasthop.study.papers.folder import Choice, Paper, Printed
+from lasthop.study.papers.folder import Choice, Paper
+from lasthop.study.papers.printed_tables import Printed
 from lasthop.study.reader import INLINE
 from lasthop.study.spec import Study
 
