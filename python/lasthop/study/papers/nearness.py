@@ -100,7 +100,7 @@ def reach(values: Any, scale: float = 1.0) -> tuple[float, float] | None:
     and the k-th from above lie n + 1 - 2k of the n + 1 gaps, in each of which one more run lies equally often.
     Of fewer it is Student's.
     """
-    there = [] if values is None else np.sort(values[~np.isnan(values)] * scale)
+    there: list[float] = [] if values is None else sorted(values[~np.isnan(values)] * scale)
     count = len(there)
     if place := int((1 - stats.CONFIDENCE) / 2 * (count + 1)):
         return float(there[place - 1]), float(there[count - place])
