@@ -28,6 +28,9 @@ REFERENCE = ROOT / "docs/reference"
 PAGES = {"papers": tuple(MAIN_PAPERS), "further-papers": tuple(FURTHER_PAPERS)}
 """The papers by the name of their page, and of the file of what was found, in the reference."""
 DOCUMENTS = (ROOT / "README.md", *(REFERENCE / f"{page}.md" for page in PAGES))
+LEAST = 0.02
+"""Alternatives are shown that change a table's ratio or its spread by more."""
+
 MARKED = marked_blocks.of("renew_papers")
 
 Found = Mapping[str, Any]
@@ -63,6 +66,33 @@ def digest(document: Found) -> dict[str, Any]:
         },
         "tables": {table["id"]: table["what"] for table in document["tables"]},
         "moved": _moved(document),
+        "readings": _readings(document["audit"]) if document.get("audit") else [],
+    }
+
+
+def _readings(audit: Found) -> list[dict[str, Any]]:
+    """Return how near the printed tables are in the audit, as taken and with each alternative that matters."""
+    taken = _nearness(audit["agreement"])
+    rows = [_reading("", "as taken", taken)]
+    for row in audit["variations"]:
+        tables = _nearness(row["agreement"])
+        both = taken.keys() & tables.keys()
+        apart = [abs(x - y) for at in both for x, y in zip(taken[at], tables[at], strict=True)]
+        if any(each > LEAST for each in apart):
+            rows.append(_reading(row["item"], row["name"], tables))
+    return rows if taken else []
+
+
+def _reading(item: str, name: str, tables: Mapping[str, list[float]]) -> dict[str, Any]:
+    near = {at: f"{ratio:.2f} ({spread:.2f})" for at, (ratio, spread) in tables.items()}
+    return {"item": item, "name": name, "tables": near}
+
+
+def _nearness(agreement: Found) -> dict[str, list[float]]:
+    """Return by table simulated over printed and the spread."""
+    known = {name: _near(each) for name, each in agreement.items() if each["cells"]}
+    return {
+        name: [each["geometric_mean_ratio"], each["rms_log_error"]] for name, each in known.items()
     }
 
 
@@ -134,6 +164,26 @@ def _lines(found: Found) -> Iterator[str]:
         for part, of in each["groups"].items():
             if of["cells"]:
                 yield _row(part, of)
+    if found["readings"]:
+        yield from _read(found)
+
+
+def _read(found: Found) -> Iterator[str]:
+    """Yield a table of what each reading does to each printed table."""
+    first, *others = found["readings"]
+    names = list(first["tables"])
+    yield ""
+    yield (
+        "How near the printed tables are with each alternative, in the audit's shorter runs: simulated over "
+        f"printed, and the spread. Alternatives that change neither by over {LEAST:g} are left out."
+    )
+    yield ""
+    yield f"| reading | {' | '.join(names)} |"
+    yield f"|---|{'---|' * len(names)}"
+    for each in (first, *others):
+        said = f"{each['item']}: {each['name']}" if each["item"] else "**as taken**"
+        cells = [each["tables"].get(name, "-") for name in names]
+        yield f"| {_flat(said)} | {' | '.join(cells)} |"
 
 
 def _signed(verdict: str) -> str:
