@@ -40,7 +40,8 @@ class ReproduceOptions:
     out:
         The directory for the report, figures and data, in a folder named after the paper.
     audit:
-        Also run the alternatives to what the paper leaves unstated, one by one, with few replications.
+        Also run the alternatives to what the paper leaves unstated, one by one, with some of the settings
+        and shorter runs.
     quick:
         Answer in about a minute: fewer settings, and only the alternatives that matter most.
     until_decided:
