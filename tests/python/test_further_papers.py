@@ -42,8 +42,10 @@ def test_a_ratio_has_no_unit_in_text(name: str, measure: str) -> None:
     paper = paper_of(name)
     assert paper.shown(measure).unit == ""
     assert all(printed.unit != "1" for printed in paper.tables)
-    assert titled({"what": "over print", "unit": ""}) == "over print"
-    assert titled({"what": "goodput", "unit": "Mbit/s"}) == "goodput (Mbit/s)"
+    assert titled({"what": "over print", "unit": "", "kind": "means"}) == "over print"
+    goodput = {"what": "goodput", "unit": "Mbit/s"}
+    assert titled({**goodput, "kind": "means"}) == "goodput (Mbit/s)"
+    assert titled({**goodput, "kind": "ranks"}) == "goodput"
 
 
 def test_bianchis_model_is_that_of_ns3s_table_but_for_frozen_counters() -> None:
