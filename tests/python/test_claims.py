@@ -15,14 +15,7 @@ from lasthop.study.claims.outcomes import by_tests, contradict, everywhere, of_p
 S, D, O = Outcome.SHOWN, Outcome.DENIED, Outcome.OPEN  # noqa: E741
 
 
-H, N, P, M, U, X = (
-    Verdict.HOLDS,
-    Verdict.DENIED,
-    Verdict.PARTLY,
-    Verdict.PARTLY_AT_MOST,
-    Verdict.UNDECIDED,
-    Verdict.NOT_RUN,
-)
+H, N, P, M, U, X = Verdict
 
 
 @pytest.mark.parametrize(

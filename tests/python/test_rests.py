@@ -7,14 +7,7 @@ import pytest
 from lasthop.study.claims.outcomes import Verdict
 from lasthop.study.papers.rests import Tried, rests_on, sentence
 
-H, N, P, M, U, X = (
-    Verdict.HOLDS,
-    Verdict.DENIED,
-    Verdict.PARTLY,
-    Verdict.PARTLY_AT_MOST,
-    Verdict.UNDECIDED,
-    Verdict.NOT_RUN,
-)
+H, N, P, M, U, X = Verdict
 
 
 def tried(*said: Verdict, flips: bool = False) -> list[Tried]:

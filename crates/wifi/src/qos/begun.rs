@@ -1,7 +1,7 @@
 //! An exchange as it begins: what is sent at which rate, with which durations, and the frames that it is made of.
 
 use super::attempt::{Attempt, Sends};
-use super::config::Guard;
+use super::config::{Guard, Sent};
 use super::contender::Contender;
 use super::station::QosStation;
 use super::stations::Stations;
@@ -145,8 +145,9 @@ impl Stations {
         self.feed(start, contender);
         let Stations { all, lost, .. } = self;
         let before = lost.len();
-        let of = (category, &parameters);
-        let pace = || qos.pace((rate, rates), of, mac.data_overhead(), aggregates);
+        let added = mac.data_overhead();
+        let sent = Sent { category, parameters: &parameters, added, aggregates };
+        let pace = || qos.pace(rate, rates, &sent);
         let lost = |id| lost.push((from, id, DropReason::Lifetime));
         let station = &mut all[from.index()];
         let attempt = station.begin(start, contender.place(), (&budget, pace), lost)?;

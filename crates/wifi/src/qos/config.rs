@@ -113,15 +113,21 @@ pub struct QosConfig {
     pub settings: QosSettings,
 }
 
+/// How a station sends packets to a receiver.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sent<'a> {
+    pub category: Category,
+    pub parameters: &'a AccessParameters,
+    /// Bytes by which an MPDU is longer than its packet.
+    pub added: u32,
+    /// Both agree to aggregates.
+    pub aggregates: bool,
+}
+
 impl QosConfig {
-    /// How long packets of a category take at a rate where MPDUs are longer by `added`, and how many bytes go in a PPDU.
-    pub(super) fn pace(
-        &self,
-        (rate, rates): (RateRef, &Rates),
-        (category, of): (Category, &AccessParameters),
-        added: u32,
-        aggregates: bool,
-    ) -> Pace {
+    /// How long packets take at a rate, and how many bytes go in a PPDU.
+    pub(super) fn pace(&self, rate: RateRef, rates: &Rates, sent: &Sent<'_>) -> Pace {
+        let Sent { category, parameters: of, added, aggregates } = *sent;
         let timing = rates.timing(rate);
         let Some(mode) = rates.mode(rate) else {
             return Pace::older(timing.data_plcp(), timing.data_rate(), added);

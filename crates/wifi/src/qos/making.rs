@@ -1,7 +1,7 @@
 //! Stations with access functions at time zero.
 
 use super::category::{AccessParameters, Categories, Category};
-use super::config::{Agreements, QosConfig, QosGeneration};
+use super::config::{Agreements, QosConfig, QosGeneration, Sent};
 use super::contender::FUNCTION_BITS;
 use super::function::Function;
 use super::line::Line;
@@ -89,8 +89,9 @@ fn prospects(
 ) -> Prospects {
     let Making { station, categories, qos, .. } = parts[at.index()];
     let pace = |category: Category, (rate, aggregates): (RateRef, bool)| {
-        let of = categories.map_or(dcf(station), |own| own[category as usize]);
-        qos.pace((rate, rates), (category, &of), station.mac.data_overhead(), aggregates)
+        let parameters = &categories.map_or(dcf(station), |own| own[category as usize]);
+        let added = station.mac.data_overhead();
+        qos.pace(rate, rates, &Sent { category, parameters, added, aggregates })
     };
     let (mut kinds, mut paces): (Vec<(RateRef, bool)>, Vec<[Pace; Category::COUNT]>) =
         Default::default();

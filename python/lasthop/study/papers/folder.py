@@ -305,7 +305,7 @@ class Paper(Folder):
         held = printed_tables.completed(every[number], every, wrong)
         measure = self._known_measure(held["measure"], f"table {held['id']}", path)
         own = self.measures[measure]
-        return printed_tables.read(held, (own.unit, own.scale), wrong, path)
+        return printed_tables.read(held, own.unit, own.scale, wrong, path)
 
     def _choice(self, held: Mapping[str, Any], path: Steps) -> Choice:
         where = f"choice {held['item']!r}"

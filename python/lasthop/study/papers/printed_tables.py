@@ -71,8 +71,8 @@ def completed(
     return {**others[like], **{key: value for key, value in held.items() if key != "like"}}
 
 
-def read(held: Mapping[str, Any], shown: tuple[str, float], wrong: Wrong, path: Steps) -> Printed:
-    """Return a table from paper.toml, in its own unit or as its measure is `shown`; raises UsageError."""
+def read(held: Mapping[str, Any], unit: str, scale: float, wrong: Wrong, path: Steps) -> Printed:
+    """Return a table from paper.toml, in its own unit and scale or those of its measure; raises UsageError."""
     where = f"table {held['id']}"
     keys, columns = tuple(held["keys"]), tuple(held["columns"])
     is_ranks = held.get("kind") == "ranks"
@@ -85,7 +85,6 @@ def read(held: Mapping[str, Any], shown: tuple[str, float], wrong: Wrong, path: 
         numbers = row[:1] if is_ranks else row[len(keys) :]
         if any(isinstance(value, (str, bool)) for value in numbers):
             raise wrong(f"{where}: {row} has values that are not numbers", "wrong-kind")
-    unit, scale = shown
     return Printed(
         held["id"],
         held["what"],
