@@ -96,10 +96,11 @@ def _nearness(agreement: Found) -> dict[str, list[float]]:
     }
 
 
-def _moved(document: Found) -> list[str]:
-    """Return the claims whose verdicts an alternative is shown to move."""
-    rows = (document.get("audit") or {"variations": []})["variations"]
-    moved = {id_ for row in rows for id_ in (*row["flipped"], *row["decided"])}
+def _moved(document: Found) -> list[str] | None:
+    """Return the claims whose verdicts an alternative is shown to move; None where no audit was made."""
+    if not (audit := document.get("audit")):
+        return None
+    moved = {id_ for row in audit["variations"] for id_ in (*row["flipped"], *row["decided"])}
     return [claim["id"] for claim in document["claims"] if claim["id"] in moved]
 
 
@@ -125,9 +126,14 @@ def _readme(kept: Mapping[str, Found]) -> str:
     for name in PAGES["papers"]:
         near = "; ".join(_said(table, each) for table, each in kept[name]["agreement"].items())
         lines.append(f"| `{name}` | {opening(kept[name])} | {near or 'none are to be had'} |")
-    moved = [id_ for name in PAGES["papers"] for id_ in kept[name]["moved"]]
-    said = f"the verdicts on {listed(moved)} move" if moved else "no verdict moves"
-    lines += ["", f"Audits of what the papers leave unstated show that {said} with another choice."]
+    found = [kept[name]["moved"] for name in PAGES["papers"]]
+    if None not in found:
+        moved = [id_ for each in found for id_ in each]
+        said = f"the verdicts on {listed(moved)} move" if moved else "no verdict moves"
+        lines += [
+            "",
+            f"Audits of what the papers leave unstated show that {said} with another choice.",
+        ]
     return "\n".join(lines) + "\n"
 
 

@@ -11,6 +11,7 @@ import pytest
 from lasthop.study import claims
 from lasthop.study.claims import Comparison, Mostly, Outcome, Verdict
 from lasthop.study.claims.outcomes import by_tests, contradict, everywhere, of_parts
+from lasthop.study.papers import showing
 
 S, D, O = Outcome.SHOWN, Outcome.DENIED, Outcome.OPEN  # noqa: E741
 
@@ -84,6 +85,10 @@ def test_more_runs_contradict_no_word(outcomes: tuple[Outcome | None, ...]) -> N
     for found in later:
         for decide in (everywhere, by_tests):
             assert not contradict(word(found, decide), word(outcomes, decide))
+
+
+def test_every_word_has_a_colour_and_is_counted() -> None:
+    assert set(showing.COLOURS) == set(showing.COUNTED) == set(Verdict)
 
 
 def test_words_that_contradict_each_other() -> None:

@@ -88,3 +88,16 @@ def test_a_block_has_each_claim_and_its_parts() -> None:
     assert "Of one claim 1 holds. It took 10 runs from seed 1." in filled
     assert "**C1** One claim. ✓ **Holds**.\n\n- ✓ a part. A against b: 3 % more.\n" in filled
     assert "stale" not in filled
+
+
+def test_readme_says_nothing_of_audits_that_were_not_made() -> None:
+    kept = renew_papers.read()
+    last = {name: kept[name] for name in MAIN_PAPERS}
+    whole = renew_papers.filled((renew_papers.ROOT / "README.md").read_text("utf-8"), last)
+    assert "show that the verdicts on" in whole
+    last["wimax2012"] = {**last["wimax2012"], "moved": None}
+    assert "show that" not in renew_papers.filled(whole, last)
+    assert renew_papers.digest(result())["moved"] is None
+    row = {"flipped": ["C1"], "decided": [], "agreement": {}, "item": "i", "name": "n"}
+    audited = result(audit={"agreement": {}, "variations": [row]})
+    assert renew_papers.digest(audited)["moved"] == ["C1"]
