@@ -27,5 +27,5 @@ pub use settings::{
     Bounds, Count, Form, Given, Hertz, Kind, Maybe, Metres, Refused, Row, Settings, Watts, Window,
 };
 pub use stats::{DelayHistogram, jain_index};
-pub use tally::Tally;
+pub use tally::{CountNames, Tally};
 pub use units::{Bytes, Rate, Span, Time};

@@ -55,7 +55,7 @@ pub enum Mobility {
     /// Along a path known in advance: at rest, at a constant velocity, by waypoints, from a trace.
     Track(Track),
     /// Random waypoint, drawn as time goes on.
-    RandomWaypoint(RandomWaypoint),
+    RandomWaypoint(Box<RandomWaypoint>),
 }
 
 impl Mobility {
@@ -68,7 +68,9 @@ impl Mobility {
     pub fn of(&self, seed: Seed, node: u32) -> Mobility {
         match self {
             Mobility::Track(track) => Mobility::Track(track.clone()),
-            Mobility::RandomWaypoint(walk) => Mobility::RandomWaypoint(walk.anew(seed, node)),
+            Mobility::RandomWaypoint(walk) => {
+                Mobility::RandomWaypoint(Box::new(walk.anew(seed, node)))
+            }
         }
     }
 

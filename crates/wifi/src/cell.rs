@@ -260,6 +260,11 @@ impl Cell {
         self.stations[station.index()].airtime_by(now, present)
     }
 
+    /// Lets the referee go, which holds the powers of all pairs, as no exchange will begin any more.
+    pub fn dismiss_referee(&mut self) {
+        self.referee = None;
+    }
+
     /// Time for which the medium was taken up to `now`, since the measurement began.
     pub fn busy_by(&self, now: Time) -> Span {
         let to_come = if self.busy { self.end.since(now) } else { Span::ZERO };

@@ -189,8 +189,9 @@ impl Medium {
     /// A quiet medium.
     pub fn new(config: &MediumConfig, seed: Seed) -> Medium {
         let members = &config.members;
-        let places: Vec<Mobility> = members.iter().map(|member| member.place.clone()).collect();
-        let levels = Levels::new(&config.reception);
+        let places: Vec<&Mobility> = members.iter().map(|member| &member.place).collect();
+        let reception = config.reception.for_singles();
+        let levels = Levels::new(&reception);
         let owner = members.first().map_or(0, |member| (member.stream >> 16) as u32);
         let node = |member: &Member| Node::new(member, seed);
         let station = |member: &Member| Station::new(&member.station, seed, member.stream);
@@ -199,7 +200,7 @@ impl Medium {
             let StationConfig { ladder, mac, .. } = &member.station;
             rates.add(ladder, mac, member.is_access_point, member.stream);
         }
-        let rungs = members.iter().flat_map(|member| &member.station.ladder.rungs);
+        let rungs = members.iter().flat_map(|member| member.station.ladder.rungs.iter());
         let mut medium = Medium {
             nodes: members.iter().map(node).collect(),
             stations: members.iter().map(station).collect(),
@@ -221,9 +222,9 @@ impl Medium {
                 &places,
                 (seed, owner),
             ),
-            reception: config.reception,
+            reception,
             levels,
-            hazards: Hazards::of_rungs(config.reception.error_model(), rungs, &config.hazards),
+            hazards: Hazards::of_rungs(reception.error_model(), rungs, &config.hazards),
             errors: error_channels(config, seed),
             busy: Vec::new(),
             dues: Vec::new(),

@@ -22,6 +22,7 @@ use base::{Rate, Rng, Span, Time, named};
 use minstrel::Minstrel;
 use minstrel_ht::{AVERAGE_BYTES, MinstrelHt, Pace};
 use radio::Modulation;
+use std::sync::Arc;
 
 /// Rule by which a station chooses rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -117,8 +118,8 @@ impl Modulations {
 /// The rates of a station, slow to fast, and how it chooses among them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ladder {
-    /// At least one.
-    pub rungs: Vec<Rung>,
+    /// At least one; stations with the same rates share them.
+    pub rungs: Arc<[Rung]>,
     /// The rung that it begins with.
     pub first: usize,
     /// Rule of choice.
@@ -132,7 +133,7 @@ impl Ladder {
     /// One rate for all time.
     pub fn fixed(phy: PhyConfig, modulations: Modulations) -> Ladder {
         Ladder {
-            rungs: vec![Rung { phy, modulations, mode: None }],
+            rungs: Arc::new([Rung { phy, modulations, mode: None }]),
             first: 0,
             rule: RateRule::Fixed,
         }

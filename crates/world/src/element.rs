@@ -169,10 +169,10 @@ impl Element {
     }
 
     /// Adds what was measured of one of its parts up to the end of the run.
-    pub fn report(&self, plan: &Plan, part: &Part<'_>, measured_s: f64, into: &mut Reports) {
+    pub fn report(&mut self, plan: &Plan, part: &Part<'_>, measured_s: f64, into: &mut Reports) {
         let (names, lost, roams) = (&*plan.nodes, &*self.lost, plan.roams());
         let survey = Survey { part, names, lost, end: self.horizon, measured_s, roams };
-        ask!(&self.air, element => element.report(&survey, into));
+        ask!(&mut self.air, element => element.report(&survey, into));
     }
 
     pub fn begin_measurement(&mut self, cx: &Cx<impl Noting>) {

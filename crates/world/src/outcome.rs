@@ -133,7 +133,7 @@ impl Whole {
         let (queues, links) = self.wire_outcomes(&plan, (end, measured_s), queues);
         for share in &mut self.shares {
             share.pool = Default::default();
-            (share.transits, share.wires) = Default::default();
+            (share.transits, share.wires, share.elements) = Default::default();
         }
         let flows = self.flow_outcomes(&plan, measured_s, measured);
         let goodputs: Vec<f64> = flows.iter().map(|flow| flow.goodput_bps).collect();
@@ -184,11 +184,11 @@ impl Whole {
     }
 
     /// Returns the reports of the elements.
-    fn reports(&self, plan: &Plan, measured_s: f64) -> Reports {
+    fn reports(&mut self, plan: &Plan, measured_s: f64) -> Reports {
         let mut reports = Reports::default();
         for part in plan.parts() {
             let owner = part.stations.first().map_or(0, |&node| self.owners.of_node(node));
-            let element = &self.shares[owner].elements[part.element.index()];
+            let element = &mut self.shares[owner].elements[part.element.index()];
             element.report(plan, &part, measured_s, &mut reports);
         }
         reports

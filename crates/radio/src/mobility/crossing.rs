@@ -164,7 +164,7 @@ mod tests {
         };
         let walk = |node| {
             let seed = Seed { seed: 6, replication: 0 };
-            Mobility::RandomWaypoint(RandomWaypoint::new(config, seed, node).unwrap())
+            Mobility::RandomWaypoint(Box::new(RandomWaypoint::new(config, seed, node).unwrap()))
         };
         let mut total = 0;
         for pair in 0..300 {

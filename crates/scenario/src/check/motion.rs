@@ -78,7 +78,7 @@ fn random_waypoint(
         start: if steady { WaypointStart::Stationary } else { WaypointStart::Uniform },
     };
     let walk = RandomWaypoint::new(config, Seed { seed: 0, replication: 0 }, 0);
-    walk.map(Mobility::RandomWaypoint)
+    walk.map(|walk| Mobility::RandomWaypoint(Box::new(walk)))
         .ok_or_else(|| spec.problem("a walk of this kind is not possible"))
 }
 

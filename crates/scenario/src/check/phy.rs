@@ -6,6 +6,7 @@ use crate::overlays::Settled;
 use crate::spec::PhySpec;
 use crate::units::BitRate;
 use base::{Named, Rate, Settings};
+use std::sync::Arc;
 use wifi::phy::{
     Band, Impossible, Line, NoSuchRate, PhySettings, Preamble, Standard, StandardName,
 };
@@ -41,7 +42,7 @@ pub fn ladder(spec: &PhySpec, older: Older, context: &Context<'_>) -> Result<Lad
         return of_all_streams(&settled, rule);
     }
     let Some(rates) = rates else {
-        return Ok(Ladder { rungs: vec![rung(None)?], first: 0, rule });
+        return Ok(Ladder { rungs: Arc::new([rung(None)?]), first: 0, rule });
     };
     let first = match settings.rate {
         None => Some(0),
@@ -62,7 +63,7 @@ pub fn ladder(spec: &PhySpec, older: Older, context: &Context<'_>) -> Result<Lad
             "a station has the rates of its MCS or older ones here; allowed: rates of one kind",
         ));
     }
-    Ok(Ladder { rungs, first, rule })
+    Ok(Ladder { rungs: rungs.into(), first, rule })
 }
 
 /// Returns the rates of all numbers of streams up to the configured one.
@@ -74,7 +75,7 @@ fn of_all_streams(settled: &Settled<PhySettings>, rule: RateRule) -> Result<Ladd
     let begins =
         |rung: &Rung| settings.rate.is_none_or(|rate| rung.phy.data.payload.rate() == rate);
     match rungs.iter().position(begins) {
-        Some(first) => Ok(Ladder { rungs, first, rule }),
+        Some(first) => Ok(Ladder { rungs: rungs.into(), first, rule }),
         None => {
             let rate = settings.rate.unwrap_or_default();
             Err(no_such_rate(NoSuchRate { rate, is_control: false }, None, settled))

@@ -209,14 +209,15 @@ impl Collision {
     fn mark_by_power(&mut self, medium: &Medium, frames: &[Frame], missed: &mut [u32]) {
         let Reception::Thresholds(thresholds) = &medium.reception else { return };
         let Collision { best_w, others_w: second_w, .. } = self;
-        best_w.copy_from_slice(medium.links.row(frames[0].from));
+        set_to_powers(best_w, medium, &frames[0]);
         second_w.fill(0.0);
         for frame in &frames[1..] {
             let powers_w = medium.links.row(frame.from);
             for ((best_w, second_w), w) in best_w.iter_mut().zip(&mut *second_w).zip(powers_w) {
-                let low_w = if w < best_w { *w } else { *best_w };
+                let w = f64::from(*w);
+                let low_w = if w < *best_w { w } else { *best_w };
                 *second_w = if low_w > *second_w { low_w } else { *second_w };
-                *best_w = if w > best_w { *w } else { *best_w };
+                *best_w = if w > *best_w { w } else { *best_w };
             }
         }
         let powers_w = best_w.iter().zip(second_w);
@@ -247,12 +248,13 @@ impl Collision {
     fn work_out_ratios(&mut self, medium: &Medium, frames: &[Frame]) {
         let Reception::Sinr(config) = &medium.reception else { return };
         let Collision { best_w, others_w: total_w, ratios, .. } = self;
-        best_w.copy_from_slice(medium.links.row(frames[0].from));
+        set_to_powers(best_w, medium, &frames[0]);
         total_w.copy_from_slice(best_w);
         for frame in &frames[1..] {
             let powers_w = medium.links.row(frame.from);
             for ((best_w, total_w), w) in best_w.iter_mut().zip(&mut *total_w).zip(powers_w) {
-                *best_w = if w > best_w { *w } else { *best_w };
+                let w = f64::from(*w);
+                *best_w = if w > *best_w { w } else { *best_w };
                 *total_w += w;
             }
         }
@@ -327,6 +329,12 @@ impl Collision {
     pub fn clear(&mut self) {
         self.frames.clear();
     }
+}
+
+/// Sets the numbers of all stations to the power at which they hear a frame, W.
+fn set_to_powers(numbers: &mut [f64], medium: &Medium, frame: &Frame) {
+    let powers_w = medium.links.row(frame.from);
+    numbers.iter_mut().zip(powers_w).for_each(|(number, w)| *number = f64::from(*w));
 }
 
 /// Returns the number of the frame that is strongest at a station: the first of those that are equally strong.

@@ -49,8 +49,9 @@ pub struct Links {
     transmit_w: f64,
     /// Places of stations; `None` if all rest.
     places: Option<Box<Places>>,
-    /// Mean power by sender and receiver, W: row after row; of those that rest.
-    mean_w: Vec<f64>,
+    /// Mean power by sender and receiver, W: row after row; of those that rest. Half as long as in doubles, and exact to
+    /// 3e-7 dB: of a thousand stations this is most of what is held.
+    mean_w: Box<[f32]>,
     /// By sender: stations that its frames can touch.
     near: Rows,
     /// By sender: between which words of a set these are.
@@ -70,10 +71,11 @@ impl Links {
     pub fn new(
         propagation: Propagation,
         (transmit_w, levels): (f64, &Levels),
-        places: &[Mobility],
+        places: &[&Mobility],
         (seed, owner): (Seed, u32),
     ) -> Links {
         let stations = places.len();
+        let rest = places.iter().all(|place| rests(place));
         let numbers = || 0..stations as u32;
         let pairs = || numbers().flat_map(move |a| numbers().map(move |b| (owner + a, owner + b)));
         let shadow = |(a, b)| Shadowing::new(propagation.shadowing, seed, a, b);
@@ -82,10 +84,10 @@ impl Links {
         let mut links = Links {
             stations,
             propagation,
-            is_still: places.iter().all(rests) && propagation.is_steady(),
+            is_still: rest && propagation.is_steady(),
             transmit_w,
-            places: (!places.iter().all(rests)).then(|| Box::new(Places::new(places))),
-            mean_w: Vec::new(),
+            places: (!rest).then(|| Box::new(Places::new(places))),
+            mean_w: Box::default(),
             near: Rows::new(stations, stations),
             words_near: Vec::new(),
             followers: Rows::default(),
@@ -108,24 +110,27 @@ impl Links {
         }
         let rests = self.places.is_none();
         let numbers = self.shadowing.iter().map(Shadowing::fresh);
-        let paths = numbers.zip(self.mean_w.iter().map(|mean_w| rests.then_some(*mean_w)));
+        let mean_w = self.mean_w.iter().map(|&mean_w| rests.then_some(f64::from(mean_w)));
+        let paths = numbers.zip(mean_w);
         let reaches = Reaches::new(Scale::new(levels, sigma_db), self.stations, paths);
         self.reaches = Some(Box::new(reaches));
     }
 
     /// Works out what does not change.
-    fn settle(&mut self, places: &[Mobility], levels: &Levels) {
+    fn settle(&mut self, places: &[&Mobility], levels: &Levels) {
         let moves = self.places.is_some();
         let floor_w = levels.floor_w / self.propagation.headroom();
-        let mut places = places.to_vec();
-        let spots: Vec<_> = places.iter_mut().map(|place| place.position(Time::ZERO)).collect();
+        let spot = |place: &&Mobility| (*place).clone().position(Time::ZERO);
+        let spots: Vec<_> = places.iter().map(spot).collect();
         if self.is_still {
             self.followers = Rows::new(self.stations, self.stations);
         }
+        let mut mean_w = Vec::with_capacity(self.stations * self.stations);
         for (from, &a) in spots.iter().enumerate() {
             for (to, &b) in spots.iter().enumerate() {
-                let power_w = self.transmit_w * self.propagation.path_loss.gain(a, b);
-                self.mean_w.push(power_w);
+                let kept_w = (self.transmit_w * self.propagation.path_loss.gain(a, b)) as f32;
+                mean_w.push(kept_w);
+                let power_w = f64::from(kept_w);
                 if to != from && (moves || power_w >= floor_w) {
                     self.near.insert(from, StationId(to as u32));
                 }
@@ -138,18 +143,19 @@ impl Links {
             let end = near.iter().rposition(|&word| word != 0).map_or(first, |last| last + 1);
             self.words_near.push((first as u32, end as u32));
         }
+        self.mean_w = mean_w.into();
     }
 
     /// Returns true if every frame reaches every other station with at least this mean power, W.
     pub fn are_all_from(&self, sure_w: f64) -> bool {
         let n = self.stations;
         let is_own = |pair: usize| pair / n == pair % n;
-        let weak = |(pair, &power_w): (usize, &f64)| power_w < sure_w && !is_own(pair);
+        let weak = |(pair, &power_w): (usize, &f32)| f64::from(power_w) < sure_w && !is_own(pair);
         !self.mean_w.iter().enumerate().any(weak)
     }
 
     /// Returns, by station, the power of what `from` sends, W; only where [`Links::are_still`], and none of its own.
-    pub fn row(&self, from: StationId) -> &[f64] {
+    pub fn row(&self, from: StationId) -> &[f32] {
         &self.mean_w[from.index() * self.stations..][..self.stations]
     }
 
@@ -188,7 +194,7 @@ impl Links {
         let pair = self.pair(from, to);
         let (transmit_w, path_loss) = (self.transmit_w, &self.propagation.path_loss);
         match &mut self.places {
-            None => self.mean_w[pair],
+            None => f64::from(self.mean_w[pair]),
             Some(places) => places
                 .mean_w((from.index(), to.index()), now, |a, b| transmit_w * path_loss.gain(a, b)),
         }
@@ -228,7 +234,7 @@ impl Links {
     /// The same where [`Links::are_still`].
     #[inline(always)] // for all whom a frame reaches
     pub fn still_w(&self, from: StationId, to: StationId) -> f64 {
-        self.mean_w[self.pair(from, to)]
+        f64::from(self.mean_w[self.pair(from, to)])
     }
 
     fn momentary_w(&mut self, from: StationId, to: StationId, now: Time) -> f64 {
@@ -292,7 +298,7 @@ mod tests {
         let seed = Seed { seed: 3, replication: 0 };
         for places in [[rest.clone(), Mobility::fixed(Position::flat(250.0, 0.0))], [rest, walk]] {
             let transmit = (Thresholds::WAVELAN_TRANSMIT_W, &levels);
-            let mut links = Links::new(propagation, transmit, &places, (seed, 0));
+            let mut links = Links::new(propagation, transmit, &places.each_ref(), (seed, 0));
             let (a, b) = (StationId(0), StationId(1));
             let (mut told, mut met) = (0, [0; 3]);
             for i in 0..60_000 {

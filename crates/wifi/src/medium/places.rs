@@ -58,7 +58,7 @@ pub struct Places {
 
 impl Places {
     /// Creates the places of these stations.
-    pub fn new(moving: &[Mobility]) -> Places {
+    pub fn new(moving: &[&Mobility]) -> Places {
         let nowhere = Found {
             at: Position::default(),
             is_present: false,
@@ -77,7 +77,7 @@ impl Places {
         };
         let unknown = Known { versions: (0, 0), mean_w: 0.0 };
         Places {
-            moving: moving.to_vec(),
+            moving: moving.iter().map(|&place| place.clone()).collect(),
             found: vec![nowhere; moving.len()],
             spots: vec![spot; moving.len()],
             spots_hold: (Time::NEVER, Time::NEVER),

@@ -49,6 +49,22 @@ impl Reception {
         }
     }
 
+    /// The same with levels that powers between resting stations reach if they did before these were kept as singles
+    /// ([`super::links::Links`]): a station may stand right where a frame can just be decoded.
+    pub fn for_singles(self) -> Reception {
+        match self {
+            Reception::Thresholds(Thresholds { receive_w, sense_w, capture_ratio }) => {
+                let (receive_w, sense_w) = (single_below(receive_w), single_below(sense_w));
+                Reception::Thresholds(Thresholds { receive_w, sense_w, capture_ratio })
+            }
+            Reception::Sinr(config) => Reception::Sinr(SinrConfig {
+                detect_w: single_below(config.detect_w),
+                sense_w: single_below(config.sense_w),
+                ..config
+            }),
+        }
+    }
+
     /// How bits are lost, where that goes one by one.
     pub fn error_model(&self) -> Option<ErrorModel> {
         match self {
@@ -64,6 +80,12 @@ impl Reception {
             Reception::Sinr(config) => config.sense_w.min(config.noise_w * 1e-3),
         }
     }
+}
+
+/// The largest single that is no larger.
+fn single_below(number: f64) -> f64 {
+    let nearest = number as f32;
+    f64::from(if f64::from(nearest) > number { nearest.next_down() } else { nearest })
 }
 
 /// Levels of power at a station, for fast checks.

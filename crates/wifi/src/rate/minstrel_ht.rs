@@ -309,7 +309,7 @@ mod tests {
             width_hz: Some(20e6),
             ..PhySettings::default()
         };
-        let rungs = settings.rungs_of_all_streams().unwrap();
+        let rungs = settings.rungs_of_all_streams().unwrap().into();
         Ladder { rungs, first: 0, rule: RateRule::MinstrelHt(MinstrelHtConfig::default()) }
     }
 

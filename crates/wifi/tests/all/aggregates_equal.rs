@@ -9,6 +9,7 @@ use net::{Arrival, Datagram, Direction, Header, Interfaces, Mark, Out, Packet, S
 use radio::{ChannelConfig, HazardTables, Position, Sampling, StatePer, Thresholds};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::Arc;
 use wifi::qos::{Categories, Category, Guard, HandingUp, QosCell, QosCellConfig};
 use wifi::{
     BystanderRule, ErrorConfig, ErrorScope, Medium, MediumConfig, Member, MemberAccess, Reception,
@@ -272,7 +273,7 @@ fn stations_that_have_not_sensed_each_other() {
     ] {
         let mut config = QosCellConfig { errors, ..cell(name, 4, ampdu, 0) };
         for station in &mut config.stations {
-            station.ladder.rungs[0].phy.sense_time = Span::micros(4);
+            Arc::make_mut(&mut station.ladder.rungs)[0].phy.sense_time = Span::micros(4);
             station.mac.errors = ErrorScope { control_frames: false, plcp: false };
             station.mac.bystanders = BystanderRule::Eifs;
         }

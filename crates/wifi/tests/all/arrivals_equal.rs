@@ -60,7 +60,7 @@ pub fn age(config: &mut QosCellConfig, name: &str, (rate, count, beside_dsss, is
     let slow = PhySettings { rate: Some(Rate(rate * 100_000)), mcs: None, ..settings };
     for (i, station) in config.stations.iter_mut().enumerate() {
         let own = if (1..=count).contains(&i) { slow } else { settings };
-        station.ladder.rungs = vec![own.rung().expect("rates of the standard")];
+        station.ladder.rungs = [own.rung().expect("rates of the standard")].into();
     }
 }
 

@@ -6,6 +6,7 @@ use net::{DropReason, Interfaces};
 use radio::mobility::{Mobility, Track, Waypoint};
 use radio::propagation::ShadowingConfig;
 use radio::{Position, Thresholds};
+use std::sync::Arc;
 use wifi::mlme::{
     AccessPointConfig, AssociationConfig, Elements, HandoffRecord, Role, ScanConfig, Trigger,
 };
@@ -272,7 +273,7 @@ fn a_hundred_handoffs_lose_packets_by_name_and_none_twice() {
     };
     let mut config = two_cells(place, config);
     for member in &mut config.members {
-        let phy = &mut member.station.ladder.rungs[0].phy;
+        let phy = &mut Arc::make_mut(&mut member.station.ladder.rungs)[0].phy;
         (phy.cw_min, phy.cw_max) = (31, 1023);
     }
     let until = 2_000_000_000;

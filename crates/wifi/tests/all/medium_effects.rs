@@ -8,6 +8,7 @@ use radio::{
     ChannelConfig, ErrorModel, FecConfig, FecModel, Modulation, Position, Sampling, StatePer,
     Thresholds,
 };
+use std::sync::Arc;
 use wifi::phy::{Preamble, Standard};
 use wifi::rate::Modulations;
 use wifi::{ErrorConfig, MediumConfig, PhyConfig, Propagation, Reception, SinrConfig};
@@ -168,7 +169,7 @@ fn lone(distance_m: f64, mbps_tenths: u64) -> MediumConfig {
     let mut config = wavelan(&[at_x(0.0), at_x(distance_m)], hr(mbps_tenths), mac(u32::MAX));
     for member in &mut config.members {
         let all = Modulations { data: mode.modulation(), ..Modulations::alike(Modulation::Dbpsk) };
-        member.station.ladder.rungs[0].modulations = all;
+        Arc::make_mut(&mut member.station.ladder.rungs)[0].modulations = all;
     }
     let path_loss = PathLoss::LogDistance { exponent: 3.5, reference_m: 1.0, reference_db: 40.046 };
     config.propagation = Propagation { path_loss, ..config.propagation };
@@ -270,7 +271,7 @@ fn a_long_frame_meets_the_state_of_its_start() {
 fn the_longest_frame_is_the_largest_packet_at_the_slowest_rate() {
     let mut config = wavelan(&[at_x(0.0), at_x(100.0)], dsss(), mac(u32::MAX));
     assert_eq!(config.longest_frame(), Span::micros(192 + 524_568));
-    config.members[1].station.ladder.rungs[0].phy.data = dsss().lowest;
+    Arc::make_mut(&mut config.members[1].station.ladder.rungs)[0].phy.data = dsss().lowest;
     assert_eq!(config.longest_frame(), Span::micros(192 + 524_568));
     config.errors.fec = Some(FecConfig {
         n: 7,

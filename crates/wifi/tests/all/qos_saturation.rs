@@ -2,6 +2,7 @@
 
 use base::{CellId, PacketId, Seed, Span, StationId, Time};
 use net::{Arrival, Interfaces, Out, QueueLimit};
+use std::sync::Arc;
 use wifi::phy::{Generation, Modern, Ofdm, OfdmKind, PreambleRule, Width};
 use wifi::qos::{
     AIRTIME_WEIGHT, AccessParameters, Categories, Category, Guard, QosCell, QosCellConfig,
@@ -52,7 +53,7 @@ pub fn cell(name: &str, n: usize, ampdu: u32, amsdu: u32) -> QosCellConfig {
     };
     let phy = phy(data);
     let mut station = StationConfig::fixed(phy, mac, QueueLimit::Unlimited);
-    station.ladder.rungs[0].mode = Some(data);
+    Arc::make_mut(&mut station.ladder.rungs)[0].mode = Some(data);
     let change = |own: AccessParameters| AccessParameters { ampdu, amsdu, txop: Span::ZERO, ..own };
     let own = parameters(&Default::default(), &phy, (generation, false)).map(change);
     let settings = QosSettings {

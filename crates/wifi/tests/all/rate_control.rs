@@ -33,7 +33,7 @@ fn ladder(rule: RateRule, only: Option<usize>) -> Ladder {
     };
     let all: Vec<Rung> = standard.modes().into_iter().map(rung).collect();
     let rungs = only.map_or(all.clone(), |rung| vec![all[rung]]);
-    Ladder { rungs, first: 0, rule }
+    Ladder { rungs: rungs.into(), first: 0, rule }
 }
 
 fn station(ladder: Ladder) -> StationConfig {

@@ -56,8 +56,8 @@ pub(crate) trait Contract: Interfaces {
         0
     }
 
-    /// Adds what was measured of a part of it.
-    fn report(&self, of: &Survey<'_>, into: &mut Reports);
+    /// Adds what was measured of a part of it. The run is over, and what only its work needs may go.
+    fn report(&mut self, of: &Survey<'_>, into: &mut Reports);
 }
 
 /// Lets an element wake itself later, and tell probes, while the world asks it something.

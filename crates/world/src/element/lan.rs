@@ -59,7 +59,7 @@ impl Contract for Lan {
         }
     }
 
-    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+    fn report(&mut self, of: &Survey<'_>, into: &mut Reports) {
         into.lans.push(self.outcome(&of.whole()));
         for (station, reported) in of.stations() {
             let queue = format!("{}/{}", reported.of, reported.name);

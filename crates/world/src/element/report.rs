@@ -47,7 +47,7 @@ impl Survey<'_> {
     pub fn stations(&self) -> impl Iterator<Item = (StationId, Reported)> {
         let reported = |(station, node): (StationId, NodeId)| Reported {
             name: self.names[node.index()].clone(),
-            packets_lost: by_reason(|reason| self.lost[station.index()][reason as usize]).collect(),
+            packets_lost: by_reason(|reason| self.lost[station.index()][reason as usize]),
             ..self.whole()
         };
         self.part.numbered().map(move |numbered| (numbered.0, reported(numbered)))

@@ -181,7 +181,8 @@ impl Contract for Cell {
         }
     }
 
-    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+    fn report(&mut self, of: &Survey<'_>, into: &mut Reports) {
+        self.dismiss_referee();
         // All hear all: there is but one channel.
         let busy = self.busy_by(of.end);
         for (station, reported) in of.stations() {
@@ -233,7 +234,7 @@ impl Contract for QosCell {
         stations.lacking(way, stations.category(flow), coming)
     }
 
-    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+    fn report(&mut self, of: &Survey<'_>, into: &mut Reports) {
         let busy = self.busy_by(of.end);
         for (station, reported) in of.stations() {
             let times = (self.airtime_by(station, of.end), busy);
@@ -274,7 +275,7 @@ impl Contract for Medium {
         self.access().map_or(0, |all| all.lacking(way, all.category(flow), coming))
     }
 
-    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+    fn report(&mut self, of: &Survey<'_>, into: &mut Reports) {
         let Technology::Wifi(plan) = of.part.technology else { return };
         let busy = self.busy_by(plan.channel_number(), of.end);
         for (station, reported) in of.stations() {

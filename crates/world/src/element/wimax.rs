@@ -57,7 +57,7 @@ impl Contract for Cell {
     }
 
     /// The queues are of each subscriber station and service, best effort first, the base station's and its own.
-    fn report(&self, of: &Survey<'_>, into: &mut Reports) {
+    fn report(&mut self, of: &Survey<'_>, into: &mut Reports) {
         let Technology::Wimax(plan) = of.part.technology else { return };
         into.wimax.push(self.outcome(plan.config.frame.phy, &of.whole()));
         let base = of.stations().next().map_or_else(String::new, |base| base.1.name);

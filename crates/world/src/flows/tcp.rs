@@ -315,14 +315,8 @@ impl TcpFlow {
         (self.counts()[end as usize], at_start[end as usize])
     }
 
-    /// Returns the number of cuts of the senders at one end, by cause.
-    pub fn cuts(&self, end: End) -> Vec<(CutCause, u64)> {
-        let mut sums: Vec<(CutCause, u64)> = CutCause::all().map(|cause| (cause, 0)).collect();
-        for connection in &self.connections {
-            for (cause, count) in connection.cuts(end).counts() {
-                sums.iter_mut().filter(|sum| sum.0 == cause).for_each(|sum| sum.1 += count);
-            }
-        }
-        sums
+    /// Returns the causes of cuts of the senders at one end, with a number each: a cause may come several times.
+    pub fn cuts(&self, end: End) -> impl Iterator<Item = (CutCause, u64)> {
+        self.connections.iter().flat_map(move |connection| connection.cuts(end).counts())
     }
 }

@@ -153,7 +153,7 @@ impl SenderOutcome {
             retransmits: now.retransmits - before.retransmits,
             timeouts: now.timeouts - before.timeouts,
             dup_acks: now.dup_acks - before.dup_acks,
-            window_cuts: cuts.map(|(cause, count)| (cause.name(), count)).collect(),
+            window_cuts: CutCause::tally(cuts),
         }
     }
 }
@@ -224,7 +224,7 @@ impl Network {
             acked_goodput_bps: own.acked,
             packets_sent: score.sent,
             packets_delivered: score.delivered,
-            packets_lost: by_reason(|reason| score.lost.of(reason)).collect(),
+            packets_lost: by_reason(|reason| score.lost.of(reason)),
             packets_tunnelled: self.mobile_ip.as_ref().map(|_| score.tunnelled),
             packets_delayed: self.mobile_ip.as_ref().map(|_| score.delayed),
             acks_sent: score.acks_sent,
@@ -267,10 +267,9 @@ impl Network {
 /// Of the senders of the data, and of those at the other ends where they send too.
 fn sender_outcomes(tcp: Option<&TcpFlow>) -> (SenderOutcome, Option<SenderOutcome>) {
     let Some(tcp) = tcp else {
-        let none = CutCause::all().map(|cause| (cause, 0));
-        return (SenderOutcome::new(Default::default(), none), None);
+        return (SenderOutcome::new(Default::default(), std::iter::empty()), None);
     };
-    let of = |end| SenderOutcome::new(tcp.measured(end), tcp.cuts(end).into_iter());
+    let of = |end| SenderOutcome::new(tcp.measured(end), tcp.cuts(end));
     (of(End::Source), tcp.style().map(|_| of(End::Sink)))
 }
 

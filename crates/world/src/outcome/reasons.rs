@@ -1,11 +1,13 @@
 //! Losses by their reasons.
 
-use base::Named;
+use base::{CountNames, Named, Tally};
 use net::DropReason;
 
-/// Each reason by its name, with its count.
-pub(crate) fn by_reason(
-    lost: impl Fn(DropReason) -> u64,
-) -> impl Iterator<Item = (&'static str, u64)> {
-    DropReason::ALL.iter().map(move |&reason| (reason.name(), lost(reason)))
+const ALL: usize = DropReason::ALL.len();
+
+static NAMES: CountNames<ALL> = CountNames::of_rows(DropReason::ROWS, &[]);
+
+/// The counts of losses by reason, for results.
+pub(crate) fn by_reason(lost: impl Fn(DropReason) -> u64) -> Tally {
+    NAMES.tally(|number| lost(DropReason::ALL[number]))
 }
