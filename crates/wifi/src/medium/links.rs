@@ -317,4 +317,24 @@ mod tests {
             assert!(told > 58_000 && met.iter().all(|of| *of > 500), "{told} {met:?}");
         }
     }
+
+    /// A level that is the very power at a distance is reached there.
+    #[test]
+    fn a_station_at_the_edge_of_reach_is_within_it() {
+        let path_loss = PathLoss::ns2_shadowing(914e6, 2.7);
+        let propagation = Propagation { path_loss, shadowing: ShadowingConfig::Off, fading: None };
+        for distance_m in (1..500).map(f64::from) {
+            let at = Position::flat(distance_m, 0.0);
+            let edge_w = Thresholds::WAVELAN_TRANSMIT_W * path_loss.gain(Position::default(), at);
+            let levels = Thresholds { receive_w: edge_w, sense_w: edge_w, capture_ratio: 10.0 };
+            let reception = Reception::Thresholds(levels).for_singles();
+            let transmit = (Thresholds::WAVELAN_TRANSMIT_W, &Levels::new(&reception));
+            let places = [Mobility::fixed(Position::default()), Mobility::fixed(at)];
+            let seed = Seed { seed: 1, replication: 0 };
+            let links = Links::new(propagation, transmit, &places.each_ref(), (seed, 0));
+            let power_w = links.still_w(StationId(0), StationId(1));
+            assert!(power_w >= reception.receive_w() && power_w >= reception.sense_w());
+            assert!((power_w / edge_w - 1.0).abs() < 1e-7);
+        }
+    }
 }

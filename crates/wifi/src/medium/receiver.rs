@@ -82,10 +82,11 @@ impl Reception {
     }
 }
 
-/// The largest single that is no larger.
+/// The largest single that is no larger than a number which is not negative.
 fn single_below(number: f64) -> f64 {
-    let nearest = number as f32;
-    f64::from(if f64::from(nearest) > number { nearest.next_down() } else { nearest })
+    let nearest = (number as f32).to_bits();
+    let is_above = f64::from(number as f32) > number;
+    f64::from(f32::from_bits(nearest - u32::from(is_above)))
 }
 
 /// Levels of power at a station, for fast checks.
