@@ -16,6 +16,7 @@ COMPARISONS = {
     "dcf": "Saturated DCF, 2 Mbit/s, 1500 B packets (frames/s)",
     "dcf_ns3": "Saturated DCF, 802.11b and 802.11a, against ns-3 and a Monte Carlo",
     "dcf_ns2": "Saturated DCF, 802.11b, against ns-2.35",
+    "edca": "Saturated access categories against a Monte Carlo of the standard's rules",
     "wifi6": "802.11n, ac and ax: saturation, access categories, MPDU errors, against ns-3.37",
     "wifi6_rates": "802.11n at a fixed received power: fixed, ideal and Minstrel-HT's rates, against ns-3.37",
     "wifi6_tcp": "Bulk TCP and calls through an access point that aggregates, against ns-3.37",
