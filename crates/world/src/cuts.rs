@@ -12,8 +12,8 @@ use net::{DropReason, Segment};
 use transport::tcp::SenderStats;
 
 named! {
-    /// Why a window was cut, where the segment was not lost that the sender took for lost.
-    pub enum VainCause, "cause" {
+    /// Why a window was cut without a loss.
+    pub enum OtherCause, "cause" {
         AckLoss = "ack_loss": "a timeout of a segment that had arrived: an acknowledgement that would have told so was lost",
         Reordering = "reordering": "duplicate acknowledgements of a segment that was not lost: others overtook it, or came twice",
         SpuriousTimeout = "spurious_timeout": "a timeout of a segment that was not lost, nor its acknowledgement: both were late",
@@ -26,34 +26,34 @@ named! {
 pub enum CutCause {
     /// The segment that the sender took for lost was lost, for this reason.
     Lost(DropReason),
-    /// It was not.
-    Vain(VainCause),
+    /// None was lost.
+    Other(OtherCause),
 }
 
 const LOSSES: usize = DropReason::ALL.len();
-const ALL: usize = LOSSES + VainCause::ALL.len();
+const ALL: usize = LOSSES + OtherCause::ALL.len();
 
-static NAMES: CountNames<ALL> = CountNames::of_rows(DropReason::ROWS, VainCause::ROWS);
+static NAMES: CountNames<ALL> = CountNames::of_rows(DropReason::ROWS, OtherCause::ROWS);
 
 impl CutCause {
     /// All causes, in the order of their numbers.
     pub fn all() -> impl Iterator<Item = CutCause> {
         let losses = DropReason::ALL.iter().copied().map(CutCause::Lost);
-        losses.chain(VainCause::ALL.iter().copied().map(CutCause::Vain))
+        losses.chain(OtherCause::ALL.iter().copied().map(CutCause::Other))
     }
 
     /// The name in results; that of the drop reason where a segment was lost.
     pub fn name(self) -> &'static str {
         match self {
             CutCause::Lost(reason) => reason.name(),
-            CutCause::Vain(cause) => cause.name(),
+            CutCause::Other(cause) => cause.name(),
         }
     }
 
     fn number(self) -> usize {
         match self {
             CutCause::Lost(reason) => reason as usize,
-            CutCause::Vain(cause) => LOSSES + cause as usize,
+            CutCause::Other(cause) => LOSSES + cause as usize,
         }
     }
 
@@ -150,7 +150,7 @@ impl Cuts {
         let (first, last) = (marks, cuts - timeouts);
         for i in 0..cuts {
             let cause = match i {
-                _ if i < first => CutCause::Vain(VainCause::EcnMark),
+                _ if i < first => CutCause::Other(OtherCause::EcnMark),
                 _ if i < last => self.cause(Sign::Duplicates, ends),
                 _ => self.cause(Sign::Timeout, ends),
             };
@@ -162,15 +162,15 @@ impl Cuts {
 
     fn cause(&self, sign: Sign, Numbers { una, next }: Numbers) -> CutCause {
         if sign == Sign::Timeout && next > una && self.lost_ack > una {
-            return CutCause::Vain(VainCause::AckLoss);
+            return CutCause::Other(OtherCause::AckLoss);
         }
         let here = self.lost.within(una, una + 1);
         // A probe may repair a loss before it is noticed (RFC 8985 section 7.4): then it is acknowledged by now.
         let before = || self.lost.within(self.una, una).filter(|_| sign == Sign::Duplicates);
         match (here.or_else(before), sign) {
             (Some(reason), _) => CutCause::Lost(reason),
-            (None, Sign::Duplicates) => CutCause::Vain(VainCause::Reordering),
-            (None, Sign::Timeout) => CutCause::Vain(VainCause::SpuriousTimeout),
+            (None, Sign::Duplicates) => CutCause::Other(OtherCause::Reordering),
+            (None, Sign::Timeout) => CutCause::Other(OtherCause::SpuriousTimeout),
         }
     }
 
@@ -216,7 +216,7 @@ mod tests {
     fn a_fast_retransmit_of_what_was_not_lost_is_reordering() {
         let mut cuts = Cuts::default();
         cuts.on_data_lost(&segment(2000, 1000, false), DropReason::Queue);
-        assert_eq!(charged(&mut cuts, false, 1000, 1000), CutCause::Vain(VainCause::Reordering));
+        assert_eq!(charged(&mut cuts, false, 1000, 1000), CutCause::Other(OtherCause::Reordering));
         assert_eq!(charged(&mut cuts, false, 2000, 2000), CutCause::Lost(DropReason::Queue));
     }
 
@@ -228,10 +228,10 @@ mod tests {
         cuts.on_data_lost(&segment(1, 1000, true), DropReason::RetryChannel);
         assert_eq!(charged(&mut cuts, true, 1, 1), CutCause::Lost(DropReason::RetryChannel));
         cuts.on_ack_lost(&Segment { ack: 1001, ..Segment::default() });
-        assert_eq!(charged(&mut cuts, true, 1, 1001), CutCause::Vain(VainCause::AckLoss));
+        assert_eq!(charged(&mut cuts, true, 1, 1001), CutCause::Other(OtherCause::AckLoss));
         assert_eq!(
             charged(&mut cuts, true, 1001, 2001),
-            CutCause::Vain(VainCause::SpuriousTimeout)
+            CutCause::Other(OtherCause::SpuriousTimeout)
         );
     }
 
@@ -259,6 +259,6 @@ mod tests {
         let stats = SenderStats { window_cuts: 2, marks: 1, ..SenderStats::default() };
         let mut causes = vec![];
         cuts.after_sender(&stats, Numbers { una: 1, next: 1 }, |cause| causes.push(cause));
-        assert_eq!(causes, [CutCause::Vain(VainCause::EcnMark), CutCause::Lost(DropReason::Queue)]);
+        assert_eq!(causes, [CutCause::Other(OtherCause::EcnMark), CutCause::Lost(DropReason::Queue)]);
     }
 }
