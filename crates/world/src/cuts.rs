@@ -259,6 +259,9 @@ mod tests {
         let stats = SenderStats { window_cuts: 2, marks: 1, ..SenderStats::default() };
         let mut causes = vec![];
         cuts.after_sender(&stats, Numbers { una: 1, next: 1 }, |cause| causes.push(cause));
-        assert_eq!(causes, [CutCause::Other(OtherCause::EcnMark), CutCause::Lost(DropReason::Queue)]);
+        assert_eq!(
+            causes,
+            [CutCause::Other(OtherCause::EcnMark), CutCause::Lost(DropReason::Queue)]
+        );
     }
 }
