@@ -16,7 +16,7 @@ from typing import Any
 from lasthop_validation import oracles, theory
 from lasthop_validation.dcf_monte_carlo import US, Rules
 from lasthop_validation.judging import Case
-from lasthop_validation.saturated import bits
+from lasthop_validation.saturated import MODERN, bits, category
 
 PAYLOAD = 1472
 """UDP payload of a packet of 1500 B."""
@@ -102,11 +102,12 @@ class Generation:
         """
         each, _ = CODED[mcs]
         mbps = 24 if each >= 4 else 12 if each >= 2 else 6
-        return _legacy(mbps)
+        return legacy(mbps)
 
 
-def _legacy(mbps: int) -> int:
-    return 20 * US + 4 * US * math.ceil((16 + 8 * 14 + 6) / (4 * mbps))
+def legacy(mbps: int, size: int = 14) -> int:
+    """Return the duration of a control frame of that many bytes, by default an ACK, ns."""
+    return 20 * US + 4 * US * math.ceil((16 + 8 * size + 6) / (4 * mbps))
 
 
 GENERATIONS = (
@@ -117,35 +118,13 @@ GENERATIONS = (
     Generation("802.11ax", {20: 234, 40: 468, 80: 980, 160: 1960}, 43_200, 13_600, 12),
 )
 
-SCENARIO = """
-duration = "8 s"
-warmup = "2 s"
-
-[[cell]]
-access_point = "ap"
-stations = {stations}
-
-[phy]
-standard = "{standard}"
-mcs = {mcs}
-streams = 1
-width = "{width} MHz"
-guard_interval = "800 ns"
-
-[mac]
-bystanders = "{bystanders}"
-retry_limit = "none"
-
-[qos]
-best_effort = {{ aifsn = 3, cw_min = 15, cw_max = 1023, txop = "0 s", ampdu = "0 B", amsdu = "0 B" }}
-lifetime = "1000 s"
-
+UP = """
 [[flow]]
 name = "up"
 from = "sta*"
 to = "ap"
 transport = "udp"
-app = {{ kind = "saturated", payload = "1472 B" }}
+app = { kind = "saturated", payload = "1472 B" }
 """
 
 
@@ -162,9 +141,19 @@ def _case(
     expected: float,
 ) -> Case:
     mcs, width = mode
-    text = SCENARIO.format(
-        standard=of.standard, mcs=mcs, width=width, stations=stations, bystanders=bystanders
+    cell = MODERN.format(
+        duration=8,
+        warmup=2,
+        stations=stations,
+        standard=of.standard,
+        mcs=mcs,
+        width=width,
+        phy="",
+        bystanders=bystanders,
+        attempts='"none"',
+        categories=category("best_effort", 3, (15, 1023)),
     )
+    text = cell + UP
     name = f"{of.standard} MCS {mcs}, {width} MHz, {stations} stations, {bystanders}"
     return Case(group, name, text, _packets_mbps, expected, BOUND, REASON, replications=5)
 
@@ -174,7 +163,7 @@ def model_mbps(of: Generation, mode: tuple[int, int], stations: int, bystanders:
     data, ack = of.frame(*mode), of.answer(mode[0])
     exchange = data + SIFS + ack
     rules = Rules(
-        first=data, success=exchange, timeout=0, slot=SLOT, difs=DIFS, eifs=SIFS + DIFS + _legacy(6),
+        first=data, success=exchange, timeout=0, slot=SLOT, difs=DIFS, eifs=SIFS + DIFS + legacy(6),
         cw_min=15, attempts=None, bystanders=bystanders,
     )  # fmt: skip
     return theory.bianchi(rules, stations, data, ack, SIFS, again=False) * 12_000 / 1e6

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from lasthop_validation.bianchi_modern import GENERATIONS, PAYLOAD, SIFS, SLOT, Generation
+from lasthop_validation.bianchi_modern import GENERATIONS, PAYLOAD, SIFS, SLOT, Generation, legacy
 from lasthop_validation.dcf_monte_carlo import US
 from lasthop_validation.edca_monte_carlo import STANDARD, Category, Exchange, simulate
 from lasthop_validation.judging import Case, Measure
+from lasthop_validation.saturated import MODERN, category
 from lasthop_validation.wifi6 import collided, mbps
 
 BOUND = 0.01
@@ -72,36 +73,6 @@ MODES = (Mode(GENERATIONS[0], 7, 20, 7), Mode(GENERATIONS[-1], 11, 80, None))
 Monte Carlo does not have.
 """
 
-SCENARIO = """
-duration = "30 s"
-warmup = "5 s"
-
-[[cell]]
-access_point = "ap"
-stations = {stations}
-
-[phy]
-standard = "{standard}"
-mcs = {mcs}
-streams = 1
-width = "{width} MHz"
-guard_interval = "800 ns"
-sense_time = "{sense} us"
-
-[mac]
-bystanders = "{bystanders}"
-retry_limit = {attempts}
-
-[qos]
-{categories}
-lifetime = "1000 s"
-"""
-
-CATEGORY = (
-    '{name} = {{ aifsn = {aifsn}, cw_min = {cw_min}, cw_max = {cw_max}, txop = "{txop} us", '
-    'ampdu = "0 B", amsdu = "0 B" }}'
-)
-
 FLOW = """
 [[flow]]
 name = "up-{name}-{number}"
@@ -114,15 +85,14 @@ app = {{ kind = "saturated", payload = "{payload} B" }}
 
 
 def _exchange(mode: Mode, rule: Rule) -> Exchange:
-    lowest = 44 * US
     return Exchange(
         data=mode.of.frame(mode.mcs, mode.width),
         answer=mode.of.answer(mode.mcs),
         sifs=SIFS,
         slot=SLOT,
         timeout=SIFS + SLOT + 20 * US,
-        after_error=SIFS + lowest if rule.bystanders == "eifs" else 0,
-        cf_end=52 * US,
+        after_error=SIFS + legacy(6) if rule.bystanders == "eifs" else 0,
+        cf_end=legacy(6, size=20),
         attempts=mode.attempts,
         sense=rule.sense,
     )
@@ -131,13 +101,7 @@ def _exchange(mode: Mode, rule: Rule) -> Exchange:
 def _text(stations: Sequence[Sequence[Category]], mode: Mode, rule: Rule) -> str:
     kinds = {kind.name: kind for kinds in stations for kind in kinds}
     categories = [
-        CATEGORY.format(
-            name=kind.name,
-            aifsn=kind.aifsn,
-            cw_min=kind.cw_min,
-            cw_max=kind.cw_max,
-            txop=kind.txop // US,
-        )
+        category(kind.name, kind.aifsn, (kind.cw_min, kind.cw_max), kind.txop // US)
         for kind in kinds.values()
     ]
     flows = [
@@ -145,13 +109,15 @@ def _text(stations: Sequence[Sequence[Category]], mode: Mode, rule: Rule) -> str
         for number, kinds in enumerate(stations, 1)
         for kind in kinds
     ]
-    head = SCENARIO.format(
+    head = MODERN.format(
+        duration=30,
+        warmup=5,
         stations=len(stations),
         standard=mode.of.standard,
         mcs=mode.mcs,
         width=mode.width,
         bystanders=rule.bystanders,
-        sense=rule.sense // US,
+        phy=f'sense_time = "{rule.sense // US} us"',
         attempts='"none"' if mode.attempts is None else mode.attempts,
         categories="\n".join(categories),
     )

@@ -1,4 +1,4 @@
-"""Saturated access categories (EDCA) as contention only, and the same by a chain of zones.
+"""Saturated access categories (EDCA) as contention only.
 
 Written apart from the engine, to judge it, from 802.11-2020, 10.23.2. Each access function has a backoff,
 and a time at which its space (AIFS, behind EIFS where it could not decode) ends. It begins at the boundary

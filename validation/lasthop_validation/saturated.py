@@ -38,6 +38,41 @@ transport = "udp"
 app = {{ kind = "saturated", payload = "{payload} B" }}
 """
 
+MODERN = """
+duration = "{duration} s"
+warmup = "{warmup} s"
+
+[[cell]]
+access_point = "ap"
+stations = {stations}
+
+[phy]
+standard = "{standard}"
+mcs = {mcs}
+streams = 1
+width = "{width} MHz"
+guard_interval = "800 ns"
+{phy}
+
+[mac]
+bystanders = "{bystanders}"
+retry_limit = {attempts}
+
+[qos]
+{categories}
+lifetime = "1000 s"
+"""
+"""A cell of 802.11n, ac or ax without aggregation, whose flows come behind it."""
+
+
+def category(name: str, aifsn: int, windows: tuple[int, int], txop_us: int = 0) -> str:
+    """Return the key of an access category that aggregates nothing, by its windows in slots."""
+    least, most = windows
+    return (
+        f'{name} = {{ aifsn = {aifsn}, cw_min = {least}, cw_max = {most}, txop = "{txop_us} us", '
+        'ampdu = "0 B", amsdu = "0 B" }'
+    )
+
 
 def scenario(
     *,

@@ -17,7 +17,7 @@ pub struct CountNames<const N: usize> {
 
 impl<const N: usize> CountNames<N> {
     /// Of a list with these names, each of them once.
-    pub const fn new(names: [&'static str; N]) -> CountNames<N> {
+    const fn new(names: [&'static str; N]) -> CountNames<N> {
         let (mut sorted, mut numbers, mut number) = ([""; N], [0; N], 0);
         while number < N {
             let mut place = number;

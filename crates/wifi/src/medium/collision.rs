@@ -29,9 +29,10 @@ pub enum Glance {
 pub struct Collision {
     frames: Vec<Frame>,
     ends: Vec<Time>,
-    /// By station: the strongest of several powers, and the second or the sum, W.
-    best_w: Vec<f64>,
-    others_w: Vec<f64>,
+    /// By station: the strongest of several powers, the second, and the sum, W.
+    best_w: Vec<f32>,
+    second_w: Vec<f32>,
+    total_w: Vec<f64>,
     /// By station: the ratio of the strongest to all else.
     ratios: Vec<f64>,
     /// By station: all bits where it has decoded no frame.
@@ -66,13 +67,13 @@ const DEAF: f64 = -1.0;
 impl Collision {
     /// Makes the memory for a number of stations.
     pub fn new(stations: usize) -> Collision {
-        let none = || vec![0.0; stations];
         Collision {
             frames: Vec::new(),
             ends: Vec::new(),
-            best_w: none(),
-            others_w: none(),
-            ratios: none(),
+            best_w: vec![0.0; stations],
+            second_w: vec![0.0; stations],
+            total_w: vec![0.0; stations],
+            ratios: vec![0.0; stations],
             missed: vec![0; stations],
             met: Vec::new(),
             bounds: (0.0, 0.0),
@@ -208,21 +209,21 @@ impl Collision {
 
     fn mark_by_power(&mut self, medium: &Medium, frames: &[Frame], missed: &mut [u32]) {
         let Reception::Thresholds(thresholds) = &medium.reception else { return };
-        let Collision { best_w, others_w: second_w, .. } = self;
-        set_to_powers(best_w, medium, &frames[0]);
+        let Collision { best_w, second_w, .. } = self;
+        best_w.copy_from_slice(medium.links.row(frames[0].from));
         second_w.fill(0.0);
         for frame in &frames[1..] {
             let powers_w = medium.links.row(frame.from);
             for ((best_w, second_w), w) in best_w.iter_mut().zip(&mut *second_w).zip(powers_w) {
-                let w = f64::from(*w);
-                let low_w = if w < *best_w { w } else { *best_w };
+                let low_w = if w < best_w { *w } else { *best_w };
                 *second_w = if low_w > *second_w { low_w } else { *second_w };
-                *best_w = if w > *best_w { w } else { *best_w };
+                *best_w = if w > best_w { *w } else { *best_w };
             }
         }
         let powers_w = best_w.iter().zip(second_w);
         for (missed, (best_w, second_w)) in missed.iter_mut().zip(powers_w) {
-            *missed = if thresholds.captures(*best_w, *second_w) { 0 } else { u32::MAX };
+            let (best_w, second_w) = (f64::from(*best_w), f64::from(*second_w));
+            *missed = if thresholds.captures(best_w, second_w) { 0 } else { u32::MAX };
         }
         // Whoever sends hears nothing.
         frames.iter().for_each(|frame| missed[frame.from.index()] = u32::MAX);
@@ -247,19 +248,19 @@ impl Collision {
     /// Works out the ratio of the strongest power at each station to noise and others: of no use at one that sends itself.
     fn work_out_ratios(&mut self, medium: &Medium, frames: &[Frame]) {
         let Reception::Sinr(config) = &medium.reception else { return };
-        let Collision { best_w, others_w: total_w, ratios, .. } = self;
-        set_to_powers(best_w, medium, &frames[0]);
-        total_w.copy_from_slice(best_w);
+        let Collision { best_w, total_w, ratios, .. } = self;
+        best_w.copy_from_slice(medium.links.row(frames[0].from));
+        total_w.iter_mut().zip(&*best_w).for_each(|(total_w, w)| *total_w = f64::from(*w));
         for frame in &frames[1..] {
             let powers_w = medium.links.row(frame.from);
             for ((best_w, total_w), w) in best_w.iter_mut().zip(&mut *total_w).zip(powers_w) {
-                let w = f64::from(*w);
-                *best_w = if w > *best_w { w } else { *best_w };
-                *total_w += w;
+                *best_w = if w > best_w { *w } else { *best_w };
+                *total_w += f64::from(*w);
             }
         }
         for ((ratio, best_w), total_w) in ratios.iter_mut().zip(best_w).zip(total_w) {
-            *ratio = sinr(*best_w, *total_w - *best_w, config.noise_w);
+            let best_w = f64::from(*best_w);
+            *ratio = sinr(best_w, *total_w - best_w, config.noise_w);
         }
         frames.iter().for_each(|frame| ratios[frame.from.index()] = DEAF);
     }
@@ -329,12 +330,6 @@ impl Collision {
     pub fn clear(&mut self) {
         self.frames.clear();
     }
-}
-
-/// Sets the numbers of all stations to the power at which they hear a frame, W.
-fn set_to_powers(numbers: &mut [f64], medium: &Medium, frame: &Frame) {
-    let powers_w = medium.links.row(frame.from);
-    numbers.iter_mut().zip(powers_w).for_each(|(number, w)| *number = f64::from(*w));
 }
 
 /// Returns the number of the frame that is strongest at a station: the first of those that are equally strong.
