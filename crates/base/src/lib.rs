@@ -20,7 +20,7 @@ pub use id::{CellId, FlowId, LinkId, NodeId, PacketId, StationId};
 pub use keyed::Keyed;
 pub use named::Named;
 pub use options::{Options, Parameter, SWITCH, Unit};
-pub use outcome::Outcome;
+pub use outcome::{Outcome, Within};
 pub use quantity::{ENDINGS, Place, Quantities, Quantity, Stated, Together};
 pub use rng::{Purpose, Rng, Seed};
 pub use settings::{

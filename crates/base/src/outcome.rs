@@ -1,7 +1,9 @@
 //! What a field of an outcome may hold, and the declaration of an outcome by its fields.
 
 use crate::quantity::{Place, Quantities};
+use serde::Serialize;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 /// A value that a field of an outcome may hold.
 pub trait Outcome {
@@ -50,8 +52,34 @@ impl<T: Outcome> Outcome for Vec<T> {
     }
 }
 
+/// What few objects have takes no room in the others.
+impl<T: Outcome> Outcome for Box<T> {
+    fn list(at: &Place, found: &mut Quantities) {
+        T::list(at, found);
+    }
+}
+
 /// A row within a row of the same kind.
-impl<T> Outcome for Box<T> {
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Within<T>(Box<T>);
+
+impl<T> Within<T> {
+    /// Puts a row into another.
+    pub fn new(row: T) -> Within<T> {
+        Within(Box::new(row))
+    }
+}
+
+impl<T> Deref for Within<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> Outcome for Within<T> {
     fn list(at: &Place, found: &mut Quantities) {
         found.row_within(at);
     }
@@ -192,13 +220,13 @@ mod tests {
             /// A grade.
             grade: f64 = "grade" in "1" of 1.0..=4.5;
             /// Its pictures.
-            pictures: Option<Pictures> = "pictures";
+            pictures: Option<Box<Pictures>> = "pictures";
             /// By reason.
             lost: BTreeMap<String, u64> = "lost" in "packets", sum;
             /// Others.
             others: M = "others";
             /// Its second leg.
-            leg: Option<Box<Flow<M>>>;
+            leg: Option<Within<Flow<M>>>;
         }
 
         /// A run.

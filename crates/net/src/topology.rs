@@ -33,7 +33,7 @@ struct Edge {
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
     edges: Vec<Vec<Edge>>,
-    /// By node: (destination, neighbour) of the next hops that are set.
+    /// By node: (destination, neighbour) of the next hops that are set; as long as the last node that has any.
     fixed: Vec<Vec<(NodeId, NodeId)>>,
 }
 
@@ -70,7 +70,7 @@ impl Path {
 impl Topology {
     /// A topology of `nodes` nodes and no edges.
     pub fn new(nodes: usize) -> Topology {
-        Topology { edges: vec![Vec::new(); nodes], fixed: vec![Vec::new(); nodes] }
+        Topology { edges: vec![Vec::new(); nodes], fixed: Vec::new() }
     }
 
     /// Adds a way from one node to another.
@@ -93,6 +93,8 @@ impl Topology {
     /// At `at`, packets for `to` go to the neighbour `next`, whatever else is shorter; `None`: by the fewest hops again.
     /// Where the way to that neighbour is down they have no route.
     pub fn set_next(&mut self, at: NodeId, to: NodeId, next: Option<NodeId>) {
+        let nodes = self.fixed.len().max(at.index() + 1);
+        self.fixed.resize_with(nodes, Vec::new);
         let fixed = &mut self.fixed[at.index()];
         fixed.retain(|set| set.0 != to);
         fixed.extend(next.map(|next| (to, next)));
@@ -110,7 +112,7 @@ impl Topology {
     }
 
     fn fixed_next(&self, at: NodeId, to: NodeId) -> Option<NodeId> {
-        self.fixed[at.index()].iter().find(|set| set.0 == to).map(|set| set.1)
+        self.fixed.get(at.index())?.iter().find(|set| set.0 == to).map(|set| set.1)
     }
 
     fn edges_up(&self, from: NodeId) -> impl Iterator<Item = &Edge> {

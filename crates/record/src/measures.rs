@@ -36,14 +36,14 @@ macro_rules! measured {
             pub struct MeasuredOutcome {
                 $(#[doc = $idea]
                 #[serde(flatten)]
-                $module: Option<<$module::$measure as Measure>::Of>;)+
+                $module: Option<Box<<$module::$measure as Measure>::Of>>;)+
             }
         }
 
         impl MeasuredOutcome {
             /// Stores the result of a measure for a flow.
             fn add(&mut self, measure: &AnyMeasure, flow: usize) {
-                match measure { $(AnyMeasure::$name(measure) => self.$module = measure.of(flow),)+ }
+                match measure { $(AnyMeasure::$name(measure) => self.$module = measure.of(flow).map(Box::new),)+ }
             }
         }
     };

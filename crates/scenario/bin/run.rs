@@ -3,8 +3,8 @@
 //! `cargo run -p lasthop-scenario -- scenarios < scenarios/two_stations.toml`; the folder is
 //! the place of files that the scenario names, such as traces.
 
-use scenario::{Error, Files, Laws, Scenario};
-use std::io::Read;
+use scenario::{Error, Files, Laws, Run, RunResult, Scenario};
+use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -19,11 +19,24 @@ fn main() -> ExitCode {
     drop(text);
     match checked {
         Ok(checked) => {
-            println!("{}", scenario::run(&checked, None, 0));
-            ExitCode::SUCCESS
+            let result = Run::new(&checked, None, 0).finish();
+            drop(checked);
+            print(&result)
         }
         Err(error) => {
             eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints a result. A reader that has closed its end wants no more of it.
+fn print(result: &RunResult) -> ExitCode {
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    match result.write_json(&mut out).and_then(|()| writeln!(out)).and_then(|()| out.flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("standard output: {error}");
             ExitCode::from(2)
         }
     }

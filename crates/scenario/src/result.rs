@@ -2,6 +2,7 @@
 
 use record::{MeasuredOutcome, ProbeTables};
 use serde::Serialize;
+use std::io;
 use world::Outcome;
 
 /// One run.
@@ -25,5 +26,13 @@ impl RunResult {
     /// Returns it as one JSON document.
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_else(|_| "null".to_owned())
+    }
+
+    /// Writes the same text piece by piece: that of a large network is as large as the network.
+    ///
+    /// # Errors
+    /// Returns what the writer does not take.
+    pub fn write_json(&self, to: impl io::Write) -> io::Result<()> {
+        Ok(serde_json::to_writer(to, self)?)
     }
 }

@@ -170,16 +170,12 @@ impl Watch<Note> for Both<'_> {
 #[derive(Clone, Debug)]
 pub struct Run {
     world: World,
+    plan: Arc<Plan>,
     scenario: String,
     seed: Seed,
-    duration: Span,
     recorder: Option<Recorder>,
     /// Those of the other shares, where it was divided.
     recorders: Vec<Option<Recorder>>,
-    /// Names of the nodes.
-    nodes: Vec<String>,
-    /// Names of the flows, second legs included.
-    flows: Vec<String>,
     /// The same world without radio losses, for the measure of efficiency.
     filtered: Option<Box<World>>,
 }
@@ -213,13 +209,11 @@ impl Run {
         let filtered = scenario.measures.contains(&MeasureName::Reachable);
         Run {
             world: build(plan),
+            plan: Arc::clone(plan),
             scenario: scenario.name.clone().unwrap_or_default(),
             seed,
-            duration: plan.duration,
             recorder: recorder(scenario, &Probes::default()),
             recorders: Vec::new(),
-            nodes: plan.nodes.clone(),
-            flows: plan.flows.iter().map(|flow| flow.name.clone()).collect(),
             filtered: filtered
                 .then(|| Box::new(build(&Arc::new(plan.with_radio_losses_filtered())))),
         }
@@ -258,7 +252,7 @@ impl Run {
     }
 
     fn at(&self, part: f64) -> Time {
-        time_of(self.duration, part)
+        time_of(self.plan.duration, part)
     }
 
     /// Divides what is left into `most` shares or less that can be played at the same time, and keeps the first; none where
@@ -268,7 +262,7 @@ impl Run {
         if self.recorder.as_ref().is_some_and(Recorder::has_probes) || self.filtered.is_some() {
             return Vec::new();
         }
-        let (duration, recorder) = (self.duration, &self.recorder);
+        let (duration, recorder) = (self.plan.duration, &self.recorder);
         let share = |world| Share { world, duration, recorder: recorder.clone() };
         self.world.divide(most).into_iter().map(share).collect()
     }
@@ -293,7 +287,7 @@ impl Run {
 
     fn result(self) -> RunResult {
         let shares: Vec<usize> =
-            (0..self.flows.len()).map(|flow| self.world.share_of(flow)).collect();
+            (0..self.plan.flows.len()).map(|flow| self.world.share_of(flow)).collect();
         let measured = |flow: usize| {
             let other = shares[flow].checked_sub(1).map(|other| &self.recorders[other]);
             Some(other.unwrap_or(&self.recorder).as_ref()?.measured(flow))
@@ -303,13 +297,14 @@ impl Run {
             let filtered = filtered.into_outcome(|_| ());
             for (flow, reached) in outcome.flows.iter_mut().zip(filtered.flows) {
                 let reachable = ReachableOf::new(flow.goodput_bps, reached.goodput_bps);
-                flow.measures.reachable = Some(reachable);
+                flow.measures.reachable = Some(Box::new(reachable));
             }
         }
         let probes = self.recorder.and_then(|recorder| {
             let queues: Vec<String> =
                 outcome.queues.iter().map(|queue| queue.name.clone()).collect();
-            recorder.tables(&self.flows, &queues, &self.nodes)
+            let flows: Vec<String> = self.plan.flows.iter().map(|flow| flow.name.clone()).collect();
+            recorder.tables(&flows, &queues, &self.plan.nodes)
         });
         let Seed { seed, replication } = self.seed;
         RunResult { scenario: self.scenario, seed, replication, outcome, probes }

@@ -130,9 +130,11 @@ impl Whole {
             self.reports(&plan, measured_s);
         let Ledger { made, delivered, dropped } = self.ledger;
         let packets = Balance { made, delivered, dropped, in_flight: made - delivered - dropped };
-        let (queues, links) = self.wire_outcomes(&plan, (end, measured_s), queues);
         for share in &mut self.shares {
             share.pool = Default::default();
+        }
+        let (queues, links) = self.wire_outcomes(&plan, (end, measured_s), queues);
+        for share in &mut self.shares {
             (share.transits, share.wires, share.elements) = Default::default();
         }
         let flows = self.flow_outcomes(&plan, measured_s, measured);
@@ -237,9 +239,9 @@ impl Network {
         let watched = self.guards.as_ref().and_then(|guards| guards.outcome(id, now, name));
         let (snoop, mtcp) = watched.unzip();
         FlowOutcome {
-            choices: choices::outcome(&self.flows, flow, plan, now),
-            snoop,
-            mtcp: mtcp.flatten(),
+            choices: choices::outcome(&self.flows, flow, plan, now).map(Box::new),
+            snoop: snoop.map(Box::new),
+            mtcp: mtcp.flatten().map(Box::new),
             ..self.flow_outcome(flow, plan, measured_s, measured(id.index()))
         }
     }

@@ -344,7 +344,7 @@ pub enum TransportPlan {
     /// A TCP connection; `variant` is its name in results.
     Tcp {
         /// The name in results, such as "newreno".
-        variant: String,
+        variant: Arc<str>,
         /// Its parameters; with a policy, what both ends have agreed on whatever is picked.
         config: Arc<TcpConfig>,
         /// Picks the variant of each connection. `None`: it is `config`'s.

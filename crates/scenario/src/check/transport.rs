@@ -24,10 +24,10 @@ pub fn tcp(spec: Option<&TcpSpec>, context: &Context<'_>) -> Result<TransportPla
     let picks = spec.variant.as_ref().is_some_and(|at| at.value == VariantKey::Auto);
     if let Some(policy) = policy.filter(|_| picks && spec.outside.is_none()) {
         let config = Arc::new(policy::agreed(&policy));
-        let variant = AUTO.0.to_owned();
+        let variant = AUTO.0.into();
         return Ok(TransportPlan::Tcp { variant, config, policy: Some(Arc::new(policy)) });
     }
-    let variant = axes.name.clone();
+    let variant = axes.name.as_str().into();
     let config = Arc::new(config(spec, axes, overlays)?);
     Ok(TransportPlan::Tcp { variant, config, policy: None })
 }

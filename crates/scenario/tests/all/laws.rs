@@ -34,7 +34,7 @@ fn plans(overrides: &[&str], everywhere: Option<u32>) -> Vec<(Option<u32>, Strin
     let scenario = check_with(TWO, "two.toml", &overrides, (&laws(everywhere), &Files::default()))
         .expect("it is right");
     let of = |flow: &world::FlowPlan| match &flow.transport {
-        TransportPlan::Tcp { variant, config, .. } => (config.custom_law, variant.clone()),
+        TransportPlan::Tcp { variant, config, .. } => (config.custom_law, variant.to_string()),
         TransportPlan::Udp { .. } => (None, String::new()),
     };
     scenario.plan.flows.iter().map(of).collect()
@@ -101,7 +101,7 @@ fn a_law_that_models_the_path_gets_rack_where_nobody_says_otherwise() {
         let overrides: Vec<String> = overrides.iter().map(|&text| text.to_owned()).collect();
         let checked = check_with(TWO, "two.toml", &overrides, (&laws, &Files::default()));
         let found = match &checked.expect("it is right").plan.flows[0].transport {
-            TransportPlan::Tcp { variant, .. } => variant.clone(),
+            TransportPlan::Tcp { variant, .. } => variant.to_string(),
             TransportPlan::Udp { .. } => String::new(),
         };
         assert_eq!(found, name);

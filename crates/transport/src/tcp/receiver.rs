@@ -26,7 +26,7 @@ pub struct Receiver {
     /// The longest delay of an acknowledgement.
     longest_wait: Span,
     /// Linux's way of delaying.
-    quick: Option<Quick>,
+    quick: Option<Box<Quick>>,
     /// No timestamps, no marks: nothing to note of a segment but its numbers.
     plain: bool,
     /// Segments that came in order and are not acknowledged.
@@ -67,7 +67,7 @@ impl Receiver {
             quick: config
                 .delayed_ack
                 .is_some_and(|delayed| delayed.quick)
-                .then(|| Quick::new(config.receive_window, config.mss.into())),
+                .then(|| Box::new(Quick::new(config.receive_window, config.mss.into()))),
             plain: config.timestamps.is_none() && config.ecn == EcnMode::Off,
             pending: 0,
             deadline: Time::NEVER,

@@ -9,7 +9,7 @@ use crate::guards::{MtcpOutcome, SnoopOutcome};
 use crate::network::Network;
 use crate::plan::{FlowPlan, TransportPlan};
 use crate::playout::PlayoutOutcome;
-use base::{DelayHistogram, DelayOutcome, Span, Tally, Time, outcome};
+use base::{DelayHistogram, DelayOutcome, Span, Tally, Time, Within, outcome};
 use serde::Serialize;
 use transport::tcp::SenderStats;
 
@@ -66,7 +66,7 @@ outcome! {
         /// The counts of the senders at the other ends, those of requests: in the direction of `acks_sent`;
         /// absent where connections do not come and go.
         #[serde(skip_serializing_if = "Option::is_none")]
-        requests: Option<SenderOutcome> = "of requests";
+        requests: Option<Box<SenderOutcome>> = "of requests";
         /// One-way delay of data packets, s; null where none arrived.
         delay_s: Option<DelayOutcome> = "delay", by packets_delivered;
         /// The results of other watchers.
@@ -76,27 +76,27 @@ outcome! {
         jitter_s: f64 = "jitter";
         /// Objects of requests and responses, or transfers; absent where the flow is neither.
         #[serde(skip_serializing_if = "Option::is_none")]
-        objects: Option<ResponseOutcome> = "objects";
+        objects: Option<Box<ResponseOutcome>> = "objects";
         /// Pages; absent where the flow has none.
         #[serde(skip_serializing_if = "Option::is_none")]
-        pages: Option<ResponseOutcome> = "pages";
+        pages: Option<Box<ResponseOutcome>> = "pages";
         /// The choices of its connections; absent where the variant is fixed.
         #[serde(flatten)]
-        choices: Option<ChoicesOutcome>;
+        choices: Option<Box<ChoicesOutcome>>;
         /// The playout at the other end; absent where the application is not played.
         #[serde(flatten)]
-        playout: Option<PlayoutOutcome>;
+        playout: Option<Box<PlayoutOutcome>>;
         /// The relay at the node where its two legs meet; absent where it is one connection from end to end.
         /// All other keys are then those of the first leg, except `to` and the goodput, which are of the flow
         /// as a whole.
         #[serde(skip_serializing_if = "Option::is_none")]
-        split: Option<SplitOutcome<M>>;
+        split: Option<Box<SplitOutcome<M>>>;
         /// The work of a base station that watches it; absent where none does.
         #[serde(skip_serializing_if = "Option::is_none")]
-        snoop: Option<SnoopOutcome>;
+        snoop: Option<Box<SnoopOutcome>>;
         /// The further work of M-TCP; absent elsewhere.
         #[serde(skip_serializing_if = "Option::is_none")]
-        mtcp: Option<MtcpOutcome>;
+        mtcp: Option<Box<MtcpOutcome>>;
     }
 
     /// A flow in two legs (I-TCP).
@@ -123,10 +123,10 @@ outcome! {
         /// For how long nothing was done meanwhile, s.
         frozen_s: f64 = "time frozen";
         /// The leg from there to the sink, as a flow.
-        beyond: Box<FlowOutcome<M>>;
+        beyond: Within<FlowOutcome<M>>;
         /// The connection between two nodes that carries the state, as a flow; absent where there is one node.
         #[serde(skip_serializing_if = "Option::is_none")]
-        state: Option<Box<FlowOutcome<M>>>;
+        state: Option<Within<FlowOutcome<M>>>;
     }
 
     /// The counts of TCP senders.
@@ -203,11 +203,12 @@ impl Network {
     ) -> FlowOutcome<M> {
         let score = &flow.score;
         let (transport, variant) = match &plan.transport {
-            TransportPlan::Tcp { variant, .. } => ("tcp", variant.clone()),
+            TransportPlan::Tcp { variant, .. } => ("tcp", variant.to_string()),
             TransportPlan::Udp { .. } => ("udp", String::new()),
         };
         let (sender, requests) = sender_outcomes(flow.tcp());
         let (objects, pages) = response_outcomes(&flow.application);
+        let playout = flow.playout.as_ref();
         let own = self.own_rates(flow, plan);
         FlowOutcome {
             name: plan.name.clone(),
@@ -230,13 +231,13 @@ impl Network {
             acks_sent: score.acks_sent,
             acks_lost: score.acks_lost,
             sender,
-            requests,
+            requests: requests.map(Box::new),
             delay_s: DelayOutcome::of(&flow.score.delay),
             measures,
             jitter_s: flow.jitter.seconds(),
-            objects,
-            pages,
-            playout: flow.playout.as_ref().map(|playout| PlayoutOutcome::new(playout, score)),
+            objects: objects.map(Box::new),
+            pages: pages.map(Box::new),
+            playout: playout.map(|playout| Box::new(PlayoutOutcome::new(playout, score))),
             choices: None,
             split: None,
             snoop: None,

@@ -2,7 +2,7 @@
 
 use super::flow::{FlowOutcome, SplitOutcome};
 use crate::network::Network;
-use base::{FlowId, Time};
+use base::{FlowId, Time, Within};
 
 impl Network {
     /// A flow's outcome, with what became of it at the node where its legs meet.
@@ -26,9 +26,9 @@ impl Network {
             moves: relay.counts.moves,
             moved_bytes: relay.counts.moved_bytes,
             frozen_s: relay.counts.frozen.as_secs(),
-            beyond: Box::new(beyond),
-            state: relay.legs.state.map(|state| Box::new(one(state))),
+            beyond: Within::new(beyond),
+            state: relay.legs.state.map(|state| Within::new(one(state))),
         };
-        FlowOutcome { to: split.beyond.to.clone(), split: Some(split), ..flow }
+        FlowOutcome { to: split.beyond.to.clone(), split: Some(Box::new(split)), ..flow }
     }
 }

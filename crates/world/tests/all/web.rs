@@ -59,7 +59,7 @@ fn run(plan: &Plan) -> Outcome {
 /// Microseconds from asking for the page to its last byte.
 fn page_us(plan: &Plan) -> u64 {
     let outcome = run(plan);
-    let pages = outcome.flows[0].pages.expect("the flow has pages");
+    let pages = outcome.flows[0].pages.as_deref().expect("the flow has pages");
     assert_eq!((pages.finished, pages.unfinished), (1, 0));
     (pages.response_time_s.expect("it came").max * 1e6).round() as u64
 }
@@ -144,7 +144,7 @@ fn the_timeout_of_a_syn_doubles() {
 }
 
 fn finished(flow: &FlowOutcome) -> (u64, u64) {
-    let objects = flow.objects.expect("it has objects");
+    let objects = flow.objects.as_deref().expect("it has objects");
     (objects.finished, objects.unfinished)
 }
 
@@ -207,7 +207,8 @@ fn short_flows_come_at_their_rate() {
     let (came, open) = finished(flow);
     assert!(came.abs_diff(1000) < 127 && open < 10, "{came} {open}");
     let least = (way(SYN) + way(SYN) + way(DATA)) as f64 * 1e-6;
-    let times = flow.objects.and_then(|objects| objects.response_time_s).expect("some came");
+    let times =
+        flow.objects.as_ref().and_then(|objects| objects.response_time_s).expect("some came");
     assert!(times.p50 >= least * 0.97 && times.mean < least + 0.002, "{times:?}");
 }
 
@@ -218,5 +219,8 @@ fn unfinished_objects_are_counted() {
     plan.links[1].loss = 1.0;
     let flow = &run(&plan).flows[0];
     assert_eq!(finished(flow), (0, 3));
-    assert_eq!(flow.pages.map(|pages| (pages.unfinished, pages.response_time_s)), Some((1, None)));
+    assert_eq!(
+        flow.pages.as_ref().map(|pages| (pages.unfinished, pages.response_time_s)),
+        Some((1, None))
+    );
 }
