@@ -67,6 +67,8 @@ sack_reduction = "prr"
 dsack = false
 exit_grows = true
 rto_min = "1 s"
+frto = false
+undo = false
 {own}
 """
 

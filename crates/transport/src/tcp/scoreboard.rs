@@ -315,7 +315,8 @@ impl Scoreboard {
                 self.link_in_order(number);
             }
         }
-        self.judged = self.base + self.ring.len() as u64;
+        // What has enough SACKed above it is lost all the same, and no later news of it would come.
+        self.judged = self.base;
     }
 
     /// The oldest segment that is lost and not sent again: rule (1) of NextSeg.

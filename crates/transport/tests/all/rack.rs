@@ -128,3 +128,63 @@ fn timestamps_undo_a_reduction_for_nothing() {
     assert_eq!(script.state().phase, Phase::Open);
     assert_eq!(script.sender.stats().undone, 1);
 }
+
+/// 12 is sent again in the recovery of 0, and acknowledged in that of 24: with a clock older than that of the
+/// retransmission of 24, which was needed all the same.
+#[test]
+fn a_retransmission_of_the_recovery_before_refutes_nothing() {
+    let config = TcpConfig { timestamps: Some(Span::millis(1)), ..config(Recovery::Sack) };
+    let mut script = Script::begin(&config, u64::MAX);
+    script.stamps = Some(Stamps { value: 7, echo: 1 });
+    script.wait(100);
+    for end in 2..=12 {
+        script.ack(0, &[(1, end)]);
+    }
+    script.wait(10);
+    for end in 14..=23 {
+        script.ack(0, &[(13, end), (1, 12)]);
+    }
+    script.stamps = Some(Stamps { value: 7, echo: 101 });
+    script.wait(90).ack(12, &[(13, 24)]);
+    assert_eq!(script.state().phase, Phase::Open);
+    for end in 26..=28 {
+        script.ack(12, &[(25, end), (13, 24)]);
+    }
+    script.stamps = Some(Stamps { value: 7, echo: 111 });
+    script.wait(10).ack(24, &[(25, 28)]);
+    assert_eq!((script.state().phase, script.sender.stats().undone), (Phase::Recovery, 0));
+}
+
+/// Nor does a report that the retransmission of the recovery before came twice.
+#[test]
+fn a_duplicate_of_the_recovery_before_undoes_nothing() {
+    let mut script = Script::begin(&config(Recovery::Sack), u64::MAX);
+    script.wait(100);
+    for end in 2..=12 {
+        script.ack(0, &[(1, end)]);
+    }
+    for end in 14..=23 {
+        script.ack(0, &[(13, end), (1, 12)]);
+    }
+    script.wait(100).ack(12, &[(13, 24)]);
+    for end in 26..=28 {
+        script.ack(12, &[(25, end), (13, 24)]);
+    }
+    script.ack(24, &[(12, 13), (25, 28)]);
+    assert_eq!(script.sender.stats().undone, 0);
+}
+
+/// The loss of 0 was none, and that of 2 is one: what is SACKed above it still says so when the first is undone.
+#[test]
+fn what_is_lost_beside_a_reduction_for_nothing_is_sent_again() {
+    let config = TcpConfig { timestamps: Some(Span::millis(1)), ..config(Recovery::Sack) };
+    let mut script = Script::begin(&config, u64::MAX);
+    script.stamps = Some(Stamps { value: 7, echo: 1 });
+    script.wait(100);
+    for end in 4..=6 {
+        script.ack(0, &[(3, end), (1, 2)]);
+    }
+    script.wait(5).ack(2, &[(3, 6)]);
+    assert_eq!((script.state().phase, script.sender.stats().undone), (Phase::Open, 1));
+    assert_eq!(script.ack(2, &[(3, 7)])[0], 2);
+}

@@ -257,6 +257,10 @@ impl Selective {
         let mss = tcb.seq.mss();
         tcb.stats.fast_retransmits += 1;
         self.undo.remember(tcb);
+        let oldest = self.board.first().and_then(|first| self.board.get(first));
+        let resent = oldest.filter(|record| record.resent);
+        let stamp = resent.and_then(|record| tcb.timestamps.value(record.sent));
+        self.undo.inherit(self.board.count().1 as u32, stamp);
         self.halving = Halving::new(tcb.window.whole() * mss);
         self.lose(tcb, Loss::DupAcks);
         self.phase = Phase::Recovery;

@@ -39,6 +39,8 @@ pub struct Undo {
     saved: Option<Box<(Window, AnyLaw)>>,
     /// It may still be put back.
     is_open: bool,
+    /// Something was sent again since.
+    has_resent: bool,
     /// Retransmissions that DSACK has not reported.
     resent: u32,
     /// The clock at the first retransmission.
@@ -58,13 +60,20 @@ impl Undo {
             }
             None => self.saved = Some(Box::new((tcb.window, tcb.law.clone()))),
         }
-        (self.is_open, self.resent, self.first_stamp) = (true, 0, None);
+        (self.is_open, self.has_resent, self.resent, self.first_stamp) = (true, false, 0, None);
+    }
+
+    /// Retransmissions of an earlier recovery are on their way. Where the oldest segment is one of them, with the clock
+    /// `stamp`, that is what the next acknowledgement echoes. Neither says anything of what is sent again now (Linux 6.12,
+    /// net/ipv4/tcp_input.c, `tcp_init_undo` and `tcp_packet_delayed`).
+    pub fn inherit(&mut self, resent: u32, stamp: Option<u32>) {
+        (self.resent, self.first_stamp) = (resent, stamp);
     }
 
     /// A segment is sent again. The first one carries the clock that tells whether it was needed (RFC 3522 section 3.2).
     pub fn on_resend(&mut self, stamp: Option<u32>) {
         self.resent += 1;
-        if self.resent == 1 {
+        if !std::mem::replace(&mut self.has_resent, true) && self.first_stamp.is_none() {
             self.first_stamp = stamp;
         }
     }
