@@ -32,6 +32,18 @@ impl Frto {
     }
 }
 
+/// The clock at the first retransmission since a loss, for the acknowledgement that follows.
+#[derive(Clone, Copy, Debug, Default)]
+enum FirstStamp {
+    /// Nothing was sent again.
+    #[default]
+    Awaited,
+    /// The clock, which is not compared yet.
+    At(u32),
+    /// It was compared, or there are no timestamps.
+    Over,
+}
+
 /// The sender as it was before a loss, and what was done since.
 #[derive(Clone, Debug, Default)]
 pub struct Undo {
@@ -39,12 +51,9 @@ pub struct Undo {
     saved: Option<Box<(Window, AnyLaw)>>,
     /// It may still be put back.
     is_open: bool,
-    /// Something was sent again since.
-    has_resent: bool,
     /// Retransmissions that DSACK has not reported.
     resent: u32,
-    /// The clock at the first retransmission.
-    first_stamp: Option<u32>,
+    first_stamp: FirstStamp,
 }
 
 impl Undo {
@@ -60,27 +69,29 @@ impl Undo {
             }
             None => self.saved = Some(Box::new((tcb.window, tcb.law.clone()))),
         }
-        (self.is_open, self.has_resent, self.resent, self.first_stamp) = (true, false, 0, None);
+        (self.is_open, self.resent, self.first_stamp) = (true, 0, FirstStamp::Awaited);
     }
 
     /// Retransmissions of an earlier recovery are on their way. Where the oldest segment is one of them, with the clock
     /// `stamp`, that is what the next acknowledgement echoes. Neither says anything of what is sent again now (Linux 6.12,
     /// net/ipv4/tcp_input.c, `tcp_init_undo` and `tcp_packet_delayed`).
     pub fn inherit(&mut self, resent: u32, stamp: Option<u32>) {
-        (self.resent, self.first_stamp) = (resent, stamp);
+        self.resent = resent;
+        self.first_stamp = stamp.map_or(FirstStamp::Awaited, FirstStamp::At);
     }
 
     /// A segment is sent again. The first one carries the clock that tells whether it was needed (RFC 3522 section 3.2).
     pub fn on_resend(&mut self, stamp: Option<u32>) {
         self.resent += 1;
-        if !std::mem::replace(&mut self.has_resent, true) && self.first_stamp.is_none() {
-            self.first_stamp = stamp;
+        if let FirstStamp::Awaited = self.first_stamp {
+            self.first_stamp = stamp.map_or(FirstStamp::Over, FirstStamp::At);
         }
     }
 
     /// RFC 3522 section 3.2: the first acknowledgement after a retransmission echoes a clock before it.
     pub fn is_refuted_by(&mut self, segment: &Segment) -> bool {
-        let Some(first) = self.first_stamp.take() else { return false };
+        let FirstStamp::At(first) = self.first_stamp else { return false };
+        self.first_stamp = FirstStamp::Over;
         let older = |echo: u32| (echo.wrapping_sub(first) as i32) < 0;
         segment.stamps().is_some_and(|stamps| older(stamps.echo))
     }
