@@ -160,12 +160,10 @@ impl Scoreboard {
     /// A part of the first record is acknowledged.
     fn trim_front(&mut self, ack: u64, newly: &mut NewlyDelivered) {
         let Some(front) = self.ring.front_mut() else { return };
-        let before = (front.weight(), front.len());
+        let (before, part) = (front.weight(), ack - front.start);
         let waiting = front.lost && !front.resent && !front.sacked;
         front.start = ack;
-        let after = (front.weight(), front.len());
-        let part = before.1 - after.1;
-        self.pipe -= before.0 - after.0;
+        self.pipe -= before - front.weight();
         if front.sacked {
             self.sacked_bytes -= part;
         } else {
@@ -302,7 +300,7 @@ impl Scoreboard {
         }
     }
 
-    /// Nothing is lost: the losses were not real. What was sent again stays in the network twice.
+    /// The losses were not real. What was sent again stays in the network twice.
     pub fn forgive(&mut self) {
         for i in 0..self.ring.len() as u64 {
             let number = self.base + i;
@@ -315,7 +313,7 @@ impl Scoreboard {
                 self.link_in_order(number);
             }
         }
-        // What has enough SACKed above it is lost all the same, and no later news of it would come.
+        // What has enough SACKed above it is lost all the same.
         self.judged = self.base;
     }
 

@@ -129,13 +129,9 @@ fn timestamps_undo_a_reduction_for_nothing() {
     assert_eq!(script.sender.stats().undone, 1);
 }
 
-/// 12 is sent again in the recovery of 0, and acknowledged in that of 24: with a clock older than that of the
-/// retransmission of 24, which was needed all the same.
-#[test]
-fn a_retransmission_of_the_recovery_before_refutes_nothing() {
-    let config = TcpConfig { timestamps: Some(Span::millis(1)), ..config(Recovery::Sack) };
-    let mut script = Script::begin(&config, u64::MAX);
-    script.stamps = Some(Stamps { value: 7, echo: 1 });
+/// 0 is lost, and 12, which is sent again in the same recovery. Its retransmission is on its way when 0 is repaired and 24
+/// turns out to be lost.
+fn lose_while_a_retransmission_is_out(script: &mut Script) {
     script.wait(100);
     for end in 2..=12 {
         script.ack(0, &[(1, end)]);
@@ -144,32 +140,33 @@ fn a_retransmission_of_the_recovery_before_refutes_nothing() {
     for end in 14..=23 {
         script.ack(0, &[(13, end), (1, 12)]);
     }
-    script.stamps = Some(Stamps { value: 7, echo: 101 });
+    if let Some(stamps) = &mut script.stamps {
+        stamps.echo = 101;
+    }
     script.wait(90).ack(12, &[(13, 24)]);
     assert_eq!(script.state().phase, Phase::Open);
     for end in 26..=28 {
         script.ack(12, &[(25, end), (13, 24)]);
     }
+}
+
+/// Its clock is older than that of the retransmission of 24, which was needed all the same.
+#[test]
+fn a_retransmission_of_the_recovery_before_refutes_nothing() {
+    let config = TcpConfig { timestamps: Some(Span::millis(1)), ..config(Recovery::Sack) };
+    let mut script = Script::begin(&config, u64::MAX);
+    script.stamps = Some(Stamps { value: 7, echo: 1 });
+    lose_while_a_retransmission_is_out(&mut script);
     script.stamps = Some(Stamps { value: 7, echo: 111 });
     script.wait(10).ack(24, &[(25, 28)]);
     assert_eq!((script.state().phase, script.sender.stats().undone), (Phase::Recovery, 0));
 }
 
-/// Nor does a report that the retransmission of the recovery before came twice.
+/// Nor does a report that it came twice.
 #[test]
 fn a_duplicate_of_the_recovery_before_undoes_nothing() {
     let mut script = Script::begin(&config(Recovery::Sack), u64::MAX);
-    script.wait(100);
-    for end in 2..=12 {
-        script.ack(0, &[(1, end)]);
-    }
-    for end in 14..=23 {
-        script.ack(0, &[(13, end), (1, 12)]);
-    }
-    script.wait(100).ack(12, &[(13, 24)]);
-    for end in 26..=28 {
-        script.ack(12, &[(25, end), (13, 24)]);
-    }
+    lose_while_a_retransmission_is_out(&mut script);
     script.ack(24, &[(12, 13), (25, 28)]);
     assert_eq!(script.sender.stats().undone, 0);
 }
