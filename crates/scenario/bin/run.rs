@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a result. A reader that has closed its end wants no more of it.
+/// Prints a result, or says why the output does not take it.
 fn print(result: &RunResult) -> ExitCode {
     let mut out = BufWriter::new(std::io::stdout().lock());
     match result.write_json(&mut out).and_then(|()| writeln!(out)).and_then(|()| out.flush()) {
