@@ -6,6 +6,8 @@
 mod counts;
 #[cfg(test)]
 mod dual_tests;
+#[cfg(test)]
+mod handing_out_tests;
 mod ip_headers;
 mod keep;
 mod law;
@@ -28,6 +30,7 @@ pub use law::{Discipline, Row};
 pub use limit::{Backlog, Device, QueueLimit};
 use manage::{Found, Manage, Site, Verdict};
 pub use stats::QueueStats;
+use std::collections::VecDeque;
 use store::Store;
 pub use tins::Tins;
 pub use waiting::{Arrival, Fate, Waiting};
@@ -156,6 +159,17 @@ impl Door {
     }
 }
 
+/// Puts those of the first `passed` that `goes` names before the others, which keep their order.
+fn gather<T>(line: &mut VecDeque<Waiting<T>>, passed: usize, mut goes: impl FnMut(&T) -> bool) {
+    let mut place = passed;
+    for at in (0..passed).rev() {
+        if !goes(&line[at].with) {
+            place -= 1;
+            line.swap(at, place);
+        }
+    }
+}
+
 fn site(config: &QueueConfig, rate: Rate, Owner { seed, purpose, number }: Owner) -> Site<'_> {
     Site { options: &config.options, headers: &config.headers, rate, seed, purpose, owner: number }
 }
@@ -264,27 +278,36 @@ impl<T: Copy> Queue<T> {
         }
     }
 
-    /// The first packet that `wanted` names, out of turn; nothing where it has more than `most` bytes. The discipline is not
-    /// asked, so it must be drop tail.
-    pub fn pop_first(
+    /// Hands out packets that `wanted` names, out of turn and in their order, at most so many and until `takes` refuses one. The
+    /// discipline is not asked, so it must be drop tail.
+    #[inline]
+    pub fn hand_out(
         &mut self,
         now: Time,
         most: u32,
         mut wanted: impl FnMut(&T) -> bool,
-    ) -> Option<Waiting<T>> {
-        let Store::Line(line, bytes) = &mut self.store else { return None };
-        let first = *line.front()?;
-        let next = if wanted(&first.with) {
-            // Nearly always, where there is one receiver.
-            (first.bytes <= most).then(|| line.pop_front())??
-        } else {
-            let place = line.iter().position(|waiting| wanted(&waiting.with))?;
-            line.get(place).filter(|waiting| waiting.bytes <= most)?;
-            line.remove(place)?
-        };
-        *bytes -= u64::from(next.bytes);
-        self.door.stats.waited(next.since, now);
-        Some(next)
+        mut takes: impl FnMut(&Waiting<T>) -> bool,
+    ) {
+        let Queue { door, store: Store::Line(line, bytes), .. } = self else { return };
+        let (mut gone, mut passed) = (0, 0);
+        for waiting in line.iter() {
+            if gone == most as usize {
+                break;
+            }
+            if wanted(&waiting.with) {
+                if !takes(waiting) {
+                    break;
+                }
+                *bytes -= u64::from(waiting.bytes);
+                door.stats.waited(waiting.since, now);
+                gone += 1;
+            }
+            passed += 1;
+        }
+        if gone < passed {
+            gather(line, passed, wanted);
+        }
+        line.drain(..gone);
     }
 
     /// Does what [`Queue::pop`] does, where the discipline judges packets as they leave.

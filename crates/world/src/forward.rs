@@ -111,11 +111,12 @@ impl Network {
         }
     }
 
-    /// [`Network::forward`], for where most packets go on by wire.
+    /// [`Network::forward`], for where most packets go on to a device.
     #[inline(always)]
     fn hand_on(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, step: Step) {
         match step {
             Step::Hop(Hop::Wire(link)) => self.give_to_wire(cx, link, id),
+            Step::Hop(Hop::Air { cell, from, to }) => self.give_to_air(cx, cell, (from, to), id),
             _ => self.forward(cx, id, step),
         }
     }

@@ -148,19 +148,22 @@ impl Function {
         peers.change(to, |Peer { window, has_qos, .. }| {
             *has_qos = budget.agreed;
             let mut has_some = window.outstanding() > 0;
-            window.fill(budget, |most| {
-                loop {
-                    let next = line.pop_for(now, to, most)?;
-                    // One is kept, so that a function that has won the medium never comes up empty.
-                    if now.since(next.since) > lifetime && (has_some || line.waiting_for(to) > 0) {
-                        stats.expired += 1;
-                        lost(next.id);
-                        continue;
-                    }
-                    has_some = true;
-                    return Some((Msdu { id: next.id, since: next.since }, next.bytes));
+            let mut filling = window.fill(budget);
+            line.hand_out(now, to, |next, behind| {
+                if !filling.has_room_for(next.bytes) {
+                    return false;
                 }
-            })
+                // One is kept, so that a function that has won the medium never comes up empty.
+                if now.since(next.since) > lifetime && (has_some || behind > 0) {
+                    stats.expired += 1;
+                    lost(next.id);
+                    return true;
+                }
+                has_some = true;
+                filling.take(Msdu { id: next.id, since: next.since }, next.bytes);
+                true
+            });
+            filling.finish()
         })
     }
 

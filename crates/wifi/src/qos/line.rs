@@ -59,9 +59,9 @@ impl Line {
             }
             aside += 1;
             if self.waiting_for(to) > ASIDE
-                && let Some(oldest) = self.pop_for(now, to, u32::MAX)
+                && let Some(oldest) = self.pop_oldest_for(now, to)
             {
-                told(oldest.id, Fate::Dropped(DropReason::Queue));
+                told(oldest, Fate::Dropped(DropReason::Queue));
                 aside -= 1;
             }
         }
@@ -124,15 +124,39 @@ impl Line {
         self.queue.first(|&with| with == to)
     }
 
-    /// The packet for a receiver that has waited longest in the hardware goes, unless it has more than `most` bytes.
+    /// Hands out the packets for a receiver in the hardware, in their order, until `takes` refuses one: it gets each, and how many
+    /// are behind it.
     #[inline]
-    pub fn pop_for(&mut self, now: Time, to: StationId, most: u32) -> Option<Waiting<StationId>> {
-        if self.waiting_for(to) == 0 {
-            return None;
+    pub fn hand_out(
+        &mut self,
+        now: Time,
+        to: StationId,
+        mut takes: impl FnMut(&Waiting<StationId>, u32) -> bool,
+    ) {
+        let mut left = self.waiting_for(to);
+        if left == 0 {
+            return;
         }
-        let next = self.queue.pop_first(now, most, |&with| with == to)?;
-        self.waiting[to.index()] -= 1;
-        Some(next)
+        let takes = |next: &Waiting<StationId>| {
+            takes(next, left - 1) && {
+                left -= 1;
+                true
+            }
+        };
+        self.queue.hand_out(now, self.waiting[to.index()], |&with| with == to, takes);
+        self.waiting[to.index()] = left;
+    }
+
+    /// The packet for a receiver that has waited longest in the hardware goes.
+    fn pop_oldest_for(&mut self, now: Time, to: StationId) -> Option<PacketId> {
+        let mut oldest = None;
+        self.hand_out(now, to, |next, _| {
+            oldest.is_none() && {
+                oldest = Some(next.id);
+                true
+            }
+        });
+        oldest
     }
 
     /// All packets go to `to` from now on.

@@ -148,7 +148,11 @@ mod tests {
         let mut peer = Peer::new(StationId(1), 64);
         let fill = |peer: &mut Peer, id| {
             let msdu = Msdu { id: PacketId(id), since: Time::ZERO };
-            peer.window.fill(&budget, |_| Some((msdu, 1500)));
+            let mut filling = peer.window.fill(&budget);
+            if filling.has_room_for(1500) {
+                filling.take(msdu, 1500);
+            }
+            filling.finish();
         };
         fill(&mut peer, 0);
         assert_eq!([peer.count_failure(), peer.count_failure()], [1, 2]);

@@ -8,10 +8,11 @@ use base::{PacketId, Span, Time};
 use std::collections::VecDeque;
 
 mod ending;
+mod filling;
 mod psdu;
 
+pub use filling::Filling;
 pub use psdu::{Budget, DELIMITER, Psdu};
-use psdu::{SUBFRAME_HEADER, most};
 
 /// A packet within an MPDU; its id is not to be read once the MPDU has been received.
 #[derive(Clone, Copy, Debug)]
@@ -39,9 +40,6 @@ struct Mpdu {
     /// The sender knows that it has come, or has given it up.
     is_settled: bool,
 }
-
-/// A packet that a queue hands out: itself, and its network-layer bytes.
-pub type Pulled = (Msdu, u32);
 
 /// A window at work.
 #[derive(Clone, Debug)]
@@ -97,98 +95,14 @@ impl Window {
         self.outstanding
     }
 
-    /// True where a further MPDU fits the window.
-    pub fn has_room(&self) -> bool {
-        self.next() < self.start + u64::from(self.size)
+    /// Further MPDUs that fit the window.
+    fn room(&self) -> u32 {
+        (self.start + u64::from(self.size)).saturating_sub(self.next()) as u32
     }
 
-    /// Fills a PPDU: first what has to be sent again, in order, then what `pull` hands out that has no more than so many
-    /// bytes, as far as window and budget reach. One MPDU always fits.
-    pub fn fill(&mut self, budget: &Budget, mut pull: impl FnMut(u32) -> Option<Pulled>) -> Psdu {
-        let mut psdu = Psdu::default();
-        let mut is_full = false;
-        let before = self.before();
-        for mpdu in self.mpdus.range_mut(before..) {
-            mpdu.is_aloft = false;
-            if mpdu.is_settled || is_full {
-                continue;
-            }
-            // MPDUs go in order: none behind the first that does not fit.
-            let bytes = psdu.before_next() + u64::from(mpdu.bytes);
-            is_full = psdu.mpdus > 0 && (bytes > budget.bytes || psdu.mpdus >= budget.mpdus);
-            if !is_full {
-                mpdu.is_aloft = true;
-                psdu.retries += u32::from(mpdu.tries > 0);
-                mpdu.tries += 1;
-                psdu.mpdus += 1;
-                psdu.msdus += u32::from(mpdu.msdus);
-                psdu.bytes = bytes;
-            }
-        }
-        while !is_full && psdu.mpdus < budget.mpdus.max(1) && self.has_room() {
-            let before = psdu.before_next();
-            let room = budget.bytes.saturating_sub(before + u64::from(budget.mac_header));
-            let is_first = psdu.mpdus == 0;
-            let Some(mpdu) = self.build(is_first, room, budget, &mut pull) else { break };
-            psdu.bytes = before + u64::from(mpdu.bytes);
-            psdu.mpdus += 1;
-            psdu.msdus += u32::from(mpdu.msdus);
-            self.outstanding += u32::from(mpdu.msdus);
-            self.mpdus.push_back(mpdu);
-        }
-        psdu
-    }
-
-    /// Builds an MPDU with `room` for what is behind its header: a packet, or an A-MSDU of several. The first packet of all goes
-    /// whatever its size.
-    fn build(
-        &mut self,
-        is_first: bool,
-        room: u64,
-        budget: &Budget,
-        pull: &mut impl FnMut(u32) -> Option<Pulled>,
-    ) -> Option<Mpdu> {
-        let llc = budget.llc_header;
-        let of_first = if is_first { u64::MAX } else { room };
-        let (msdu, bytes) = pull(most(of_first.saturating_sub(u64::from(llc))))?;
-        let first = self.base_msdu + self.msdus.len() as u64;
-        self.msdus.push_back(msdu);
-        let mut mpdu = Mpdu {
-            bytes: budget.mac_header + llc + bytes,
-            first,
-            msdus: 1,
-            tries: 1,
-            since: msdu.since,
-            received: Time::NEVER,
-            is_aloft: true,
-            is_settled: false,
-        };
-        if budget.amsdu > 0 {
-            self.lengthen(&mut mpdu, room, budget, pull);
-        }
-        Some(mpdu)
-    }
-
-    /// Makes an MPDU with `room` behind its header an A-MSDU, where further packets fit.
-    fn lengthen(
-        &mut self,
-        mpdu: &mut Mpdu,
-        room: u64,
-        budget: &Budget,
-        pull: &mut impl FnMut(u32) -> Option<Pulled>,
-    ) {
-        let limit = room.min(u64::from(budget.amsdu));
-        let mut sum = u64::from(SUBFRAME_HEADER + mpdu.bytes - budget.mac_header);
-        loop {
-            let padded = sum.next_multiple_of(4) + u64::from(SUBFRAME_HEADER + budget.llc_header);
-            let Some(left) = limit.checked_sub(padded) else { return };
-            let Some((msdu, bytes)) = pull(most(left)) else { return };
-            self.msdus.push_back(msdu);
-            sum = padded + u64::from(bytes);
-            mpdu.bytes = budget.mac_header + sum as u32;
-            mpdu.msdus += 1;
-            mpdu.since = mpdu.since.min(msdu.since);
-        }
+    /// Begins a PPDU with what has to be sent again.
+    pub fn fill<'a>(&'a mut self, budget: &'a Budget) -> Filling<'a> {
+        Filling::begin(self, budget)
     }
 
     /// What was to go on the air did not, for want of a CTS.

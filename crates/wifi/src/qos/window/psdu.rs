@@ -43,6 +43,6 @@ impl Psdu {
 }
 
 /// The largest packet that a room holds.
-pub(super) fn most(room: u64) -> u32 {
+pub(super) fn largest(room: u64) -> u32 {
     u32::try_from(room).unwrap_or(u32::MAX)
 }

@@ -6,13 +6,14 @@ use proptest::prelude::*;
 const HEADERS: Budget =
     Budget { bytes: 65_535, mpdus: 64, amsdu: 0, mac_header: 30, llc_header: 8, agreed: true };
 
-/// Packets of 1,500 B, numbered from 0.
-fn packets(next: &mut u32) -> impl FnMut(u32) -> Option<Pulled> + '_ {
-    move |most| {
-        let id = PacketId(*next);
-        *next += u32::from(most >= 1500);
-        (most >= 1500).then_some((Msdu { id, since: Time::ZERO }, 1500))
+/// Fills a PPDU with packets of 1,500 B, numbered from 0.
+fn fill(window: &mut Window, budget: &Budget, next: &mut u32) -> Psdu {
+    let mut filling = window.fill(budget);
+    while filling.has_room_for(1500) {
+        filling.take(Msdu { id: PacketId(*next), since: Time::ZERO }, 1500);
+        *next += 1;
     }
+    filling.finish()
 }
 
 #[test]
@@ -29,7 +30,7 @@ fn aggregates_have_the_lengths_of_the_standard() {
         (Budget { amsdu: 3839, ..HEADERS }, 21, 42, 20 * 3080 + 3080),
     ] {
         let mut next = 0;
-        let psdu = Window::new(64).fill(&budget, packets(&mut next));
+        let psdu = fill(&mut Window::new(64), &budget, &mut next);
         assert_eq!((psdu.mpdus, psdu.msdus, psdu.bytes), (mpdus, msdus, bytes), "{budget:?}");
         assert_eq!(next, msdus, "nothing is taken from a queue that does not go");
     }
@@ -38,13 +39,13 @@ fn aggregates_have_the_lengths_of_the_standard() {
 #[test]
 fn a_hole_stalls_the_window_and_holds_back_what_is_behind() {
     let (mut window, mut next, mut handed) = (Window::new(4), 0, Vec::new());
-    assert_eq!(window.fill(&HEADERS, packets(&mut next)).mpdus, 4);
+    assert_eq!(fill(&mut window, &HEADERS, &mut next).mpdus, 4);
     for number in 1..4 {
         window.receive([number], Time(number), |id, _| handed.push(id.0));
     }
     assert_eq!(window.acknowledge(true), 3);
-    assert!(handed.is_empty() && !window.has_room());
-    let again = window.fill(&HEADERS, packets(&mut next));
+    assert!(handed.is_empty() && window.room() == 0);
+    let again = fill(&mut window, &HEADERS, &mut next);
     assert_eq!((again.mpdus, again.retries), (1, 1));
     assert_eq!(window.aloft().map(|(number, _)| number).collect::<Vec<_>>(), [0]);
     window.receive([0], Time(9), |id, _| handed.push(id.0));
@@ -54,7 +55,7 @@ fn a_hole_stalls_the_window_and_holds_back_what_is_behind() {
 #[test]
 fn a_request_releases_what_waits_for_what_was_given_up() {
     let (mut window, mut next, mut handed) = (Window::new(4), 0, Vec::new());
-    window.fill(&HEADERS, packets(&mut next));
+    fill(&mut window, &HEADERS, &mut next);
     window.receive([2], Time(1), |id, _| handed.push(id.0));
     window.acknowledge(true);
     let mut lost = Vec::new();
@@ -72,7 +73,7 @@ fn behind_an_agreement_each_mpdu_goes_up_when_it_comes() {
     let alone = Budget { mpdus: 1, ..HEADERS };
     for answered in [true, false] {
         let (mut window, mut next, mut handed) = (Window::new(6), 0, Vec::new());
-        window.fill(&HEADERS, packets(&mut next));
+        fill(&mut window, &HEADERS, &mut next);
         window.receive([1, 3], Time(1), |id, _| handed.push(id.0));
         if answered {
             window.acknowledge(true);
@@ -84,7 +85,7 @@ fn behind_an_agreement_each_mpdu_goes_up_when_it_comes() {
         assert_eq!(handed, [1, 3]);
         let mut sent = Vec::new();
         while window.outstanding() > 0 && sent.len() < 9 {
-            window.fill(&alone, |_| None);
+            window.fill(&alone).finish();
             let number = window.aloft().next().expect("one is sent").0;
             sent.push(number);
             let had = window.receive([number], Time(9), |id, _| handed.push(id.0));
@@ -109,7 +110,7 @@ proptest! {
         let (mut handed, mut lost) = (Vec::new(), Vec::new());
         let budget = Budget { amsdu, ..HEADERS };
         for (now, &(losses, event, limit)) in (1..).zip(&rounds) {
-            let psdu = window.fill(&budget, packets(&mut next));
+            let psdu = fill(&mut window, &budget, &mut next);
             prop_assert!(psdu.mpdus > 0 && psdu.mpdus <= size);
             let aloft: Vec<u64> = window.aloft().map(|(number, _)| number).collect();
             prop_assert_eq!(aloft.len(), psdu.mpdus as usize);
