@@ -147,10 +147,26 @@ impl Network {
         (from, to): (StationId, StationId),
         id: PacketId,
     ) {
-        let arrival = arrival(id, &self.pool[id]);
-        match self.elements[cell.index()].offer(cx.now, (from, to), &arrival) {
+        let (element, arrival) = (&mut self.elements[cell.index()], arrival(id, &self.pool[id]));
+        match element.offer(cx, (from, to), &arrival, &self.pool) {
+            Ok(None) => element.note_queue(cx, (from, to)),
+            decided => self.enter_judged(cx, cell, (from, to), id, decided),
+        }
+    }
+
+    /// The same where the disciplines of stations have decided about packets.
+    #[inline(never)]
+    fn enter_judged(
+        &mut self,
+        cx: &mut Cx<impl Noting>,
+        cell: CellId,
+        (from, to): (StationId, StationId),
+        id: PacketId,
+        decided: Result<Option<bool>, DropReason>,
+    ) {
+        match decided {
             Ok(marks) => {
-                if marks {
+                if marks == Some(true) {
                     self.pool[id].mark();
                 }
                 self.settle_fates(cx, cell);

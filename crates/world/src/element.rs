@@ -61,15 +61,27 @@ impl Element {
 
     // Its stations' interfaces.
 
-    /// Offers a packet to the queue of the first station for the second; true where it gets a congestion mark.
+    /// Offers a packet to the queue of the first station for the second, and brings its event in line with that. Where disciplines
+    /// have decided about packets, they are to be heard before: `Some`, with whether this one gets a congestion mark.
     #[inline(always)]
     pub fn offer(
         &mut self,
-        now: Time,
+        cx: &mut Cx<impl Noting>,
         way: (StationId, StationId),
         arrival: &Arrival<'_>,
-    ) -> Result<bool, DropReason> {
-        ask!(&mut self.air, element => element.offer(now, way, arrival))
+        pool: &Pool,
+    ) -> Result<Option<bool>, DropReason> {
+        let Element { id, horizon, .. } = *self;
+        let now = cx.now;
+        let due = ask!(&mut self.air, element => {
+            let marks = element.offer(now, way, arrival)?;
+            if marks || !element.fates().is_empty() {
+                return Ok(Some(marks));
+            }
+            element.due(&mut Desk { cx: cx.lent(), id, pool, horizon })
+        });
+        self.set_start(cx, due);
+        Ok(None)
     }
 
     /// The decisions of disciplines about waiting packets.
