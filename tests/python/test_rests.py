@@ -47,9 +47,9 @@ def test_the_audit_is_set_beside_the_study(verdict: Verdict, base: Verdict, expe
     ("base", "others", "expected"),
     [
         (H, (H,), "The one alternative that can matter says the same"),
-        (H, (H, H), "None of the 2 alternatives that can matter changes that"),
+        (H, (H, H), "Neither of the two alternatives that can matter changes that"),
         (H, (U,), "The one alternative that can matter leaves it undecided"),
-        (U, (U, U), "All 2 alternatives that can matter leave it undecided"),
+        (U, (U, U), "Both alternatives that can matter leave it undecided"),
         (
             H,
             (H, H, U, X),

@@ -234,17 +234,13 @@ def beside(tables: Mapping[str, Table], study: Study, axis: str) -> dict[str, Be
     return found
 
 
-def rankings(results: Results, study: Study) -> dict[str, dict[str, list[Ranked]]]:
+def _rankings(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, list[Ranked]]]:
     """Return ranks of what the study compares: by comparison, then by the id of a cell of the other axes.
 
     Settings tie unless a difference is shown, as in `verdicts`; also with a baseline, each is ranked
     against each. All places of one comparison are right together with 95 %, and so are all its
     intervals of means.
     """
-    return _rankings(judged_tables(results, study), study)
-
-
-def _rankings(tables: Mapping[str, Table], study: Study) -> dict[str, dict[str, list[Ranked]]]:
     return {
         f"{each.metric} by {each.axis}": rank_all(
             {

@@ -117,9 +117,12 @@ def _counts(base: Verdict, others: Sequence[Tried], moved: bool) -> str:
     (text,) = said.values()
     if count == 1:
         return f"The one {other}alternative that can matter {text}{chance}"
+    every, none = (
+        ("Both", "Neither of the two") if count == 2 else (f"All {count}", f"None of the {count}")
+    )
     if base in DECIDED and base in said:
-        return f"None of the {count} {other}alternatives that can matter changes that"
-    return f"All {count} {other}alternatives that can matter {text}{chance}"
+        return f"{none} {other}alternatives that can matter changes that"
+    return f"{every} {other}alternatives that can matter {text}{chance}"
 
 
 def _said(base: Verdict, word: Verdict, those: Sequence[Tried]) -> str:
