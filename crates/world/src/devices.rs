@@ -335,7 +335,7 @@ impl Network {
     }
 
     /// A packet has come to the network layer of a station.
-    #[inline]
+    #[inline(always)]
     fn come_up(&mut self, cx: &mut Cx<impl Noting>, id: PacketId, cell: CellId, at: StationId) {
         if self.clusters.is_some() && self.is_lost_at_head(id, cell, at) {
             return self.lose_at(cx, cell, at, id, DropReason::Clusterhead);

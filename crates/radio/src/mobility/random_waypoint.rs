@@ -77,13 +77,6 @@ impl RandomWaypoint {
         walk
     }
 
-    /// The corners of its rectangle.
-    pub fn corners(&self) -> [Position; 4] {
-        let RandomWaypointConfig { corner, width_m, height_m, .. } = self.config;
-        let at = |x_m, y_m| corner.plus(Position::flat(x_m, y_m), 1.0);
-        [at(0.0, 0.0), at(width_m, 0.0), at(0.0, height_m), at(width_m, height_m)]
-    }
-
     /// The piece of straight way at `now`.
     pub fn leg(&mut self, now: Time) -> Leg {
         while self.ready.0 <= now {
