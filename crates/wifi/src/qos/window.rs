@@ -11,7 +11,6 @@ mod ending;
 mod filling;
 mod psdu;
 
-pub use filling::Filling;
 pub use psdu::{Budget, DELIMITER, Psdu};
 
 /// A packet within an MPDU; its id is not to be read once the MPDU has been received.
@@ -98,11 +97,6 @@ impl Window {
     /// Further MPDUs that fit the window.
     fn room(&self) -> u32 {
         (self.start + u64::from(self.size)).saturating_sub(self.next()) as u32
-    }
-
-    /// Begins a PPDU with what has to be sent again.
-    pub fn fill<'a>(&'a mut self, budget: &'a Budget) -> Filling<'a> {
-        Filling::begin(self, budget)
     }
 
     /// What was to go on the air did not, for want of a CTS.

@@ -23,13 +23,13 @@ pub struct Filling<'a> {
     within: u32,
 }
 
-impl<'a> Filling<'a> {
-    /// Begins with what has to be sent again, in order. One MPDU always fits.
-    pub(super) fn begin(window: &'a mut Window, budget: &'a Budget) -> Filling<'a> {
+impl Window {
+    /// Begins a PPDU with what has to be sent again, in order. One MPDU always fits.
+    pub fn fill<'a>(&'a mut self, budget: &'a Budget) -> Filling<'a> {
         let mut psdu = Psdu::default();
         let mut is_full = false;
-        let before = window.before();
-        for mpdu in window.mpdus.range_mut(before..) {
+        let before = self.before();
+        for mpdu in self.mpdus.range_mut(before..) {
             mpdu.is_aloft = false;
             if mpdu.is_settled || is_full {
                 continue;
@@ -47,8 +47,8 @@ impl<'a> Filling<'a> {
             }
         }
         let of_budget = budget.mpdus.max(1) - psdu.mpdus;
-        let mpdus_left = if is_full { 0 } else { of_budget.min(window.room()) };
-        let again = psdu.msdus;
+        let mpdus_left = if is_full { 0 } else { of_budget.min(self.room()) };
+        let (window, again) = (self, psdu.msdus);
         let mut filling =
             Filling { window, budget, psdu, again, before: 0, mpdus_left, apart: 0, within: 0 };
         filling.measure();
@@ -57,7 +57,9 @@ impl<'a> Filling<'a> {
         }
         filling
     }
+}
 
+impl Filling<'_> {
     /// True where a packet of these network-layer bytes fits.
     #[inline]
     pub fn has_room_for(&self, bytes: u32) -> bool {
