@@ -24,9 +24,8 @@ NS3_MODULES = ("wifi", "applications", "internet", "point-to-point", "traffic-co
 START_S = 0.05
 """A run that is over as soon as it has begun, s: what it costs is taken off, so that only simulating counts."""
 
-
 LEAST_S = 1.0
-"""Processor time of the runs from which a cost is taken, s."""
+"""Short runs are repeated until they have taken this much processor time, s."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +215,7 @@ def costs(runs: dict[str, tuple[Simulate, float]], repeats: int) -> dict[str, li
 
 
 def _cost(simulate: Simulate, seconds: float) -> Cost:
-    """Return the middle one of as many runs as take `LEAST_S`: what else a host does moves a short one."""
+    """Return the median of runs that take `LEAST_S` together: a busy host moves the time of a short one."""
     found: list[Cost] = []
     spent_s = 0.0
     while spent_s < LEAST_S:

@@ -278,8 +278,8 @@ impl<T: Copy> Queue<T> {
         }
     }
 
-    /// Hands out packets that `wanted` names, out of turn and in their order, at most so many and until `takes` refuses one. The
-    /// discipline is not asked, so it must be drop tail.
+    /// Hands out packets that `wanted` names, out of turn and in their order: no more than `most`, and none from the first on that
+    /// `takes` refuses. The discipline is not asked, so it must be drop tail.
     #[inline]
     pub fn hand_out(
         &mut self,
