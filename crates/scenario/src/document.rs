@@ -24,7 +24,7 @@ pub const LARGEST_TEXT: usize = 1_000_000;
 pub fn read(
     text: &str,
     sources: &Sources<'_>,
-    schema: &dyn Fn() -> Json,
+    schema: &Schema<'_>,
 ) -> Result<ScenarioSpec, Vec<Problem>> {
     refuse_what_is_no_text(text).map_err(|problem| vec![problem])?;
     let mut mistakes = Vec::new();
@@ -33,18 +33,21 @@ pub fn read(
     read_as(&document, mistakes, schema)
 }
 
+/// The schema of the format, for messages about wrong types: only where there is one is it made.
+pub type Schema<'a> = dyn Fn() -> Cow<'a, Json> + 'a;
+
 /// Returns the schema of a table of the format.
-pub fn schema_of<T: JsonSchema>() -> Json {
-    schemars::schema_for!(T).into()
+pub fn schema_of<T: JsonSchema>() -> Cow<'static, Json> {
+    Cow::Owned(schemars::schema_for!(T).into())
 }
 
 /// Reads any table of the format that is a file of its own.
-pub fn table<T: Read + JsonSchema>(text: &str) -> Result<T, Vec<Problem>> {
+pub fn table<T: Read + JsonSchema + 'static>(text: &str) -> Result<T, Vec<Problem>> {
     table_by(text, &schema_of::<T>)
 }
 
 /// Does the same with a given schema of its keys.
-pub fn table_by<T: Read>(text: &str, schema: &dyn Fn() -> Json) -> Result<T, Vec<Problem>> {
+pub fn table_by<T: Read>(text: &str, schema: &Schema<'_>) -> Result<T, Vec<Problem>> {
     let document = parse(text).map_err(|problem| vec![problem])?;
     let item = Spanned::new(document.span(), DeValue::Table(document.into_inner()));
     read_as(&item, Vec::new(), schema)
@@ -66,11 +69,11 @@ pub fn right<T: Read>(text: &str, place: &Range<usize>) -> T {
 fn read_as<T: Read>(
     document: &Item<'_>,
     mut mistakes: Vec<Mistake>,
-    schema: &dyn Fn() -> Json,
+    schema: &Schema<'_>,
 ) -> Result<T, Vec<Problem>> {
     match T::read(document, &mut mistakes) {
         Some(read) if mistakes.is_empty() => Ok(read),
-        _ => Err(mismatch::in_words(mistakes, document, &schema())),
+        _ => Err(mismatch::in_words(mistakes, document, schema)),
     }
 }
 

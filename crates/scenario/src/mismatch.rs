@@ -2,14 +2,18 @@
 
 use crate::at::{Problem, Reason};
 use crate::code::Code;
+use crate::document::Schema;
 use crate::nearest::{listed, nearest};
 use crate::read::{Expected, Item, Mistake, shown};
 use serde_json::Value as Json;
+use std::cell::LazyCell;
 use toml::de::{DeTable, DeValue};
 
-/// Describes the mistakes in `document`, whose format `schema` describes: in the order of the text, each once, and missing keys
+/// Describes the mistakes in `document` by the `schema` of its format: in the order of the text, each once, and missing keys
 /// at the end, since they may be there under a mistaken name.
-pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Json) -> Vec<Problem> {
+pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Schema<'_>) -> Vec<Problem> {
+    // It takes longer than all else here; most mistakes do without.
+    let schema = LazyCell::new(schema);
     let rank = |mistake: &Mistake| match mistake {
         Mistake::Said(Problem { place, .. }) | Mistake::Type(place, _) => (false, place.start),
         Mistake::Missing(place, _) => (true, place.start),
@@ -21,10 +25,10 @@ pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Json) -> V
         let problem = match mistake {
             Mistake::Said(problem) => problem,
             Mistake::Type(place, expected) => {
-                mismatch(expected, document, &place, schema).at(place)
+                mismatch(expected, document, &place, &schema).at(place)
             }
             Mistake::Missing(place, key) => {
-                let about = missing(key, document, &place, schema);
+                let about = missing(key, document, &place, &schema);
                 Code::MissingKey.says(format!("missing key \"{key}\"{about}")).at(place)
             }
         };

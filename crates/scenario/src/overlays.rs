@@ -2,7 +2,7 @@
 
 use crate::at::{At, Problem, Reason};
 use crate::code::Code;
-use crate::document::{self, LARGEST_TEXT};
+use crate::document::{self, LARGEST_TEXT, Schema};
 use crate::error::Sources;
 use crate::files::Files;
 use crate::nearest::unknown;
@@ -14,7 +14,6 @@ use apps::{OnOffRules, OnTimesRules, VoiceRules};
 use base::{Given, Named};
 use net::{LanPreset, LanSettings, QueueRules};
 use radio::{ChannelRules, FecSettings};
-use serde_json::Value as Json;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -80,7 +79,7 @@ impl Overlays {
     /// at the place of the name.
     pub fn of(
         conventions: &At<ConventionsSpec>,
-        (files, schema): (&Files, &dyn Fn() -> Json),
+        (files, schema): (&Files, &Schema<'_>),
         problems: &mut Vec<Problem>,
     ) -> Overlays {
         let named = |name: &&str| ((*name).to_owned(), shipped(name));
@@ -216,7 +215,7 @@ fn own(
     name: &str,
     place: &Range<usize>,
     files: &Files,
-    schema: &dyn Fn() -> Json,
+    schema: &Schema<'_>,
 ) -> Result<OverlaySpec, Vec<Reason>> {
     let text = files.text(name).map_err(|why| vec![why])?;
     if text.len() > LARGEST_TEXT {

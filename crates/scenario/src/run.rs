@@ -1,7 +1,7 @@
 //! A scenario at work: checked, run in steps, summed up.
 
 use crate::check::{Context, Scenario};
-use crate::document;
+use crate::document::{self, Schema};
 use crate::error::{Error, Sources};
 use crate::files::{Files, may_name_files};
 use crate::laws::Laws;
@@ -12,6 +12,7 @@ use base::{Seed, Span, Time};
 use engine::Watch;
 use record::{MeasureName, Probes, ReachableOf, Recorder};
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::sync::Arc;
 use transport::tcp::law::{Custom, Reno};
 use world::{LawOrder, MakeLaw, Note, Plan, World};
@@ -62,7 +63,7 @@ pub fn check_by(
     file: &str,
     overrides: &[String],
     (laws, files): (&Laws, &Files),
-    schema: &dyn Fn() -> Json,
+    schema: &Schema<'_>,
 ) -> Result<Scenario, Vec<Error>> {
     let sources = Sources::new(file, text, overrides);
     let checked = document::read(text, &sources, schema).and_then(|mut spec| {
@@ -93,7 +94,7 @@ pub fn resolve<'a>(
     resolved.map_err(|problems| sources.errors(problems))
 }
 
-fn own_schema() -> Json {
+fn own_schema() -> Cow<'static, Json> {
     document::schema_of::<ScenarioSpec>()
 }
 

@@ -19,6 +19,6 @@ pub fn text() -> Cow<'static, str> {
 }
 
 /// As a value.
-pub fn value() -> Value {
-    serde_json::from_str(&text()).unwrap_or_default()
+pub fn value() -> Cow<'static, Value> {
+    Cow::Owned(serde_json::from_str(&text()).unwrap_or_default())
 }

@@ -1,10 +1,10 @@
 //! The input of every part of the check, and the mistakes found so far.
 
 use crate::at::Problem;
+use crate::document::Schema;
 use crate::files::Files;
 use crate::overlays::Overlays;
 use crate::spec::ScenarioSpec;
-use serde_json::Value as Json;
 use std::cell::RefCell;
 
 /// A scenario under check.
@@ -21,7 +21,7 @@ pub struct Context<'a> {
 
 impl<'a> Context<'a> {
     /// Begins the check of a scenario; `schema` is that of the format, for messages about wrong types.
-    pub fn new(spec: &'a ScenarioSpec, files: &'a Files, schema: &dyn Fn() -> Json) -> Context<'a> {
+    pub fn new(spec: &'a ScenarioSpec, files: &'a Files, schema: &Schema<'_>) -> Context<'a> {
         let named = spec.conventions();
         let mut problems = Vec::new();
         let overlays = Overlays::of(&named, (files, schema), &mut problems);

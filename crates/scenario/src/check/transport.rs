@@ -10,6 +10,7 @@ use crate::overlays::Overlays;
 use crate::spec::{AUTO, ConventionsSpec, TcpSpec, VariantKey};
 use crate::value::Value;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::sync::Arc;
 use transport::tcp::TcpConfig;
 use world::TransportPlan;
@@ -41,7 +42,8 @@ pub fn tcp_config(conventions: &str, table: &str) -> Result<TcpConfig, Problem> 
     let spec: TcpSpec = document::table(table).map_err(first)?;
     let named = ConventionsSpec::from_text(conventions).map_err(|why| why.at(0..0))?;
     let (mut problems, named) = (Vec::new(), At { value: named, place: 0..0 });
-    let overlays = Overlays::of(&named, (&Files::default(), &|| Json::Null), &mut problems);
+    let overlays =
+        Overlays::of(&named, (&Files::default(), &|| Cow::Owned(Json::Null)), &mut problems);
     match problems.pop() {
         Some(problem) => Err(problem),
         None => config(&spec, axes(&spec)?, &overlays),
