@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from lasthop_validation.bianchi_modern import GENERATIONS, PAYLOAD, SIFS, SLOT, Generation, legacy
 from lasthop_validation.dcf_monte_carlo import US
 from lasthop_validation.edca_monte_carlo import STANDARD, Category, Exchange, simulate
-from lasthop_validation.judging import Case, Measure
+from lasthop_validation.judging import Case, Deferred, Measure
 from lasthop_validation.saturated import MODERN, category
 from lasthop_validation.wifi6 import collided, mbps
 
@@ -129,15 +130,26 @@ def _name(mix: Sequence[Sequence[int]]) -> str:
     return ", ".join(f"{words.count(word)} of {word}" for word in dict.fromkeys(words))
 
 
-def _cases(mix: Sequence[Sequence[int]], mode: Mode, rule: Rule, bursts: bool) -> Iterator[Case]:
+def _deferred(mix: Sequence[Sequence[int]], mode: Mode, rule: Rule, bursts: bool) -> Deferred:
     categories = STANDARD if bursts else [replace(kind, txop=0) for kind in STANDARD]
     stations = [[categories[kind] for kind in kinds] for kinds in mix]
-    found = simulate(_exchange(mode, rule), stations)
     text = _text(stations, mode, rule)
     words = [mode.of.standard, _name(mix), rule.bystanders]
     words += ["TXOPs"] * bursts + ["noticed after 4 us"] * (rule.sense > 0)
     which = ", ".join(words)
     what = "all categories" if len(mix[0]) > 1 else "a category each"
+    return Deferred(
+        which,
+        text,
+        REPLICATIONS,
+        partial(_cases, which, what, text, stations, _exchange(mode, rule)),
+    )
+
+
+def _cases(
+    which: str, what: str, text: str, stations: Sequence[Sequence[Category]], exchange: Exchange
+) -> Iterator[Case]:
+    found = simulate(exchange, stations)
 
     def case(group: str, measure: Measure, reference: float, chance: float, absolute: bool) -> Case:
         bound = COLLISION_BOUND if absolute else BOUND
@@ -149,11 +161,11 @@ def _cases(mix: Sequence[Sequence[int]], mode: Mode, rule: Rule, bursts: bool) -
             each = 8 * PAYLOAD / 1e6
             chance = 1.96 * found.standard_error[name] * each
             yield case(f"{what}: {name}", mbps(f"up-{name}"), rate * each, chance, False)
-    if len(mix) > 1:
+    if len(stations) > 1:
         yield case(f"{what}: collisions", collided, found.collided, 0.0, True)
 
 
-def cases(quick: bool) -> Iterator[Case]:
+def cases(quick: bool) -> Iterator[Deferred]:
     """Give the cases of each mix of stations, with the modes and rules in turn; quick: every seventh."""
     settings = [(mode, rule) for rule in RULES for mode in MODES]
     kinds = [
@@ -164,4 +176,4 @@ def cases(quick: bool) -> Iterator[Case]:
     ]
     for number, (mix, bursts) in enumerate(kinds):
         if not quick or number % 7 == 0:
-            yield from _cases(mix, *settings[number % len(settings)], bursts)
+            yield _deferred(mix, *settings[number % len(settings)], bursts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,6 +41,19 @@ class Case:
     probes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Deferred:
+    """Cases of one scenario whose references take long to work out: `make` returns them if they are judged.
+
+    They share the runs of `text`, `replications` of them, which errors call `name`.
+    """
+
+    name: str
+    text: str
+    replications: int
+    make: Callable[[], Iterable[Case]]
+
+
 PROBE_STEP = "100 ms"
 """The interval of probes."""
 
@@ -54,32 +67,45 @@ class Shared:
 
     cases: list[Case]
     jobs: list[Job]
+    deferred: Deferred | None = None
 
-    def are_runs_of(self, case: Case) -> bool:
+    def are_runs_of(self, case: Case | Deferred) -> bool:
         """Tell whether a case asks for these runs."""
         return (case.text, case.replications) == (self.jobs[0].text, len(self.jobs))
 
+    def make(self) -> None:
+        """Make the cases that were deferred."""
+        if self.deferred is not None:
+            self.cases.extend(self.deferred.make())
+            assert self.cases
+            assert all(map(self.are_runs_of, self.cases))
 
-def shared_of(cases: Sequence[Case], seed: int = 1, tenth: int | None = None) -> list[Shared]:
+
+def shared_of(
+    cases: Iterable[Case | Deferred], seed: int = 1, tenth: int | None = None
+) -> list[Shared]:
     """Return the cases with their runs; the i-th case with runs of its own has the seed `seed` + i.
 
     With `tenth` only every tenth of these is returned, from that one on: with the seed that it has among all.
     """
     found: list[Shared] = []
     for case in cases:
-        if found and found[-1].are_runs_of(case):
+        if isinstance(case, Case) and found and found[-1].cases and found[-1].are_runs_of(case):
             found[-1].cases.append(case)
             continue
         jobs = [
             Job(text=case.text, file=f"{case.name}.toml", seed=seed + len(found), replication=r)
             for r in range(case.replications)
         ]
-        found.append(Shared([case], jobs))
-    return found if tenth is None else found[tenth::10]
+        found.append(Shared([case], jobs) if isinstance(case, Case) else Shared([], jobs, case))
+    kept = found if tenth is None else found[tenth::10]
+    for each in kept:
+        each.make()
+    return kept
 
 
 def judge(
-    cases: Sequence[Case],
+    cases: Iterable[Case | Deferred],
     workers: int | None = None,
     seed: int = 1,
     fraction: Callable[[float], None] | None = None,

@@ -10,12 +10,13 @@ CSMA/CA (`preset = "ns2-csma-ca"`): one sender in closed form, 2 to 50 saturated
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from lasthop.numbers import stats
 from lasthop_validation import lan_monte_carlo, oracles
-from lasthop_validation.judging import Case
+from lasthop_validation.judging import Case, Deferred
 
 HEAD = """
 name = "lan"
@@ -127,32 +128,37 @@ def _avoiding(stations: int, payload: int) -> str:
     return AVOIDANCE.format(hosts=hosts) + "".join(senders)
 
 
-def _avoidance(quick: bool) -> list[Case]:
-    """Return the cases of CSMA/CA. A few stations of short frames lock into collisions: left out, as chance."""
-    found = []
+def _avoidance(quick: bool) -> Iterator[Deferred]:
+    """Give the cases of CSMA/CA. A few stations of short frames lock into collisions: left out, as chance."""
+    replications = 4 if quick else 8
     for payload in (1000, 128):
         for stations in (1, 2, 20) if quick else (1, 2, 10, 20, 50):
-            drawn = [lan_monte_carlo.carried(stations, payload, seed) for seed in range(8)]
-            half = 0.0 if stations == 1 else stats.half_width(drawn) or 0.0
-            mean = lan_monte_carlo.alone(payload) if stations == 1 else sum(drawn) / len(drawn)
-            found.append(
-                Case(
-                    "CSMA/CA: closed form" if stations == 1 else "CSMA/CA: Monte Carlo",
-                    f"CSMA/CA: {stations} of {payload} B",
-                    _avoiding(stations, payload),
-                    _carried,
-                    mean,
-                    # A frame more or less in the time measured.
-                    0.001 if stations <= 2 else 0.005,
-                    SAME,
-                    reference_ci95=half / mean,
-                    replications=4 if quick else 8,
-                )
-            )
-    return found
+            name, text = f"CSMA/CA: {stations} of {payload} B", _avoiding(stations, payload)
+            make = partial(_avoided, name, text, stations, payload, replications)
+            yield Deferred(name, text, replications, make)
 
 
-def cases(quick: bool) -> list[Case]:
+def _avoided(
+    name: str, text: str, stations: int, payload: int, replications: int
+) -> Iterator[Case]:
+    drawn = [lan_monte_carlo.carried(stations, payload, seed) for seed in range(8)]
+    half = 0.0 if stations == 1 else stats.half_width(drawn) or 0.0
+    mean = lan_monte_carlo.alone(payload) if stations == 1 else sum(drawn) / len(drawn)
+    yield Case(
+        "CSMA/CA: closed form" if stations == 1 else "CSMA/CA: Monte Carlo",
+        name,
+        text,
+        _carried,
+        mean,
+        # A frame more or less in the time measured.
+        0.001 if stations <= 2 else 0.005,
+        SAME,
+        reference_ci95=half / mean,
+        replications=replications,
+    )
+
+
+def cases(quick: bool) -> list[Case | Deferred]:
     """Return a case for each number; quick: few stations and sessions, fewer runs."""
     found = []
     for row in oracles.kept("ns2_lan.csv"):
@@ -193,4 +199,4 @@ def cases(quick: bool) -> list[Case]:
                     replications=4 if quick else 8,
                 )
             )
-    return found + _avoidance(quick)
+    return [*found, *_avoidance(quick)]

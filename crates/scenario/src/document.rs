@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::elements::{name_of, position, which_of};
 use crate::error::{DEEPEST, Sources, reword};
 use crate::kinds;
-use crate::mismatch;
+use crate::mismatch::{self, Schema};
 use crate::read::{Item, Mistake, Read};
 use crate::spec::{AppSpec, ChannelSpec, MobilitySpec, ProxySpec, ScenarioSpec};
 use schemars::JsonSchema;
@@ -32,9 +32,6 @@ pub fn read(
     let document = changed(document, sources, &mut mistakes);
     read_as(&document, mistakes, schema)
 }
-
-/// The schema of the format, for messages about wrong types: only where there is one is it made.
-pub type Schema<'a> = dyn Fn() -> Cow<'a, Json> + 'a;
 
 /// Returns the schema of a table of the format.
 pub fn schema_of<T: JsonSchema>() -> Cow<'static, Json> {

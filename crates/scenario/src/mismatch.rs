@@ -2,12 +2,15 @@
 
 use crate::at::{Problem, Reason};
 use crate::code::Code;
-use crate::document::Schema;
 use crate::nearest::{listed, nearest};
 use crate::read::{Expected, Item, Mistake, shown};
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use toml::de::{DeTable, DeValue};
+
+/// The schema of the format, for messages about wrong types: only where there is one is it made.
+pub type Schema<'a> = dyn Fn() -> Cow<'a, Json> + 'a;
 
 /// Describes the mistakes in `document` by the `schema` of its format: in the order of the text, each once, and missing keys
 /// at the end, since they may be there under a mistaken name.

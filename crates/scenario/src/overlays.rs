@@ -2,9 +2,10 @@
 
 use crate::at::{At, Problem, Reason};
 use crate::code::Code;
-use crate::document::{self, LARGEST_TEXT, Schema};
+use crate::document::{self, LARGEST_TEXT};
 use crate::error::Sources;
 use crate::files::Files;
+use crate::mismatch::Schema;
 use crate::nearest::unknown;
 use crate::retry_limits;
 use crate::settings::{Laid, Set};

@@ -1,10 +1,11 @@
 //! A scenario at work: checked, run in steps, summed up.
 
 use crate::check::{Context, Scenario};
-use crate::document::{self, Schema};
+use crate::document;
 use crate::error::{Error, Sources};
 use crate::files::{Files, may_name_files};
 use crate::laws::Laws;
+use crate::mismatch::Schema;
 use crate::resolved::Resolved;
 use crate::result::RunResult;
 use crate::spec::ScenarioSpec;

@@ -1,8 +1,8 @@
 //! The input of every part of the check, and the mistakes found so far.
 
 use crate::at::Problem;
-use crate::document::Schema;
 use crate::files::Files;
+use crate::mismatch::Schema;
 use crate::overlays::Overlays;
 use crate::spec::ScenarioSpec;
 use std::cell::RefCell;
