@@ -8,11 +8,11 @@ that the model does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from typing import Any
 
 from lasthop_validation import bianchi_modern, oracles
-from lasthop_validation.dcf_monte_carlo import US, OfdmTiming, Rules, Timing, simulate
+from lasthop_validation.contended import contended
+from lasthop_validation.dcf_monte_carlo import US, OfdmTiming, Rules, Timing
 from lasthop_validation.judging import Case, Deferred
 from lasthop_validation.saturated import bits, frames, scenario
 
@@ -22,9 +22,6 @@ PSDU = PAYLOAD + 28 + 36
 
 BOUNDS = {"Dsss": 0.02, "Ofdm": 0.05, "ErpOfdm": 0.05}
 MODEL_REASON = "the model takes slots as aligned and collisions as independent"
-MONTE_CARLO_BOUND = 0.005
-MONTE_CARLO_REPLICATIONS = 20
-MONTE_CARLO_REASON = "the same rules on both sides: what remains is chance"
 
 STANDARDS = {"Dsss": "802.11b", "Ofdm": "802.11a", "ErpOfdm": "802.11g"}
 TIMES = {"Dsss": (60, 20), "Ofdm": (12, 2), "ErpOfdm": (12, 2)}
@@ -113,24 +110,8 @@ def _monte_carlo_cases(quick: bool) -> Iterator[Deferred]:
             for bystanders in ("eifs",) if quick else ("eifs", "difs"):
                 text = _text(family, mbps, stations, bystanders)
                 where = f"{STANDARDS[family]} {mbps:g} Mbit/s, {stations} stations, {bystanders}"
-                name = f"{where}: Monte Carlo"
-                make = partial(_monte_carlo, name, text, rules(family, mbps, bystanders), stations)
-                yield Deferred(name, text, MONTE_CARLO_REPLICATIONS, make)
-
-
-def _monte_carlo(name: str, text: str, timed: Rules, stations: int) -> Iterator[Case]:
-    found = simulate(timed, stations, turns=1_000_000)
-    yield Case(
-        "Monte Carlo",
-        name,
-        text,
-        frames(PAYLOAD),
-        found.frames_per_s,
-        MONTE_CARLO_BOUND,
-        MONTE_CARLO_REASON,
-        reference_ci95=1.96 * found.standard_error,
-        replications=MONTE_CARLO_REPLICATIONS,
-    )
+                timed = rules(family, mbps, bystanders)
+                yield contended(where, text, frames(PAYLOAD), timed, stations, 20)
 
 
 def cases(quick: bool) -> list[Case | Deferred]:

@@ -5,12 +5,12 @@ Also one station against the hand calculation, and unlimited retries against Bia
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
 from lasthop_validation import theory
-from lasthop_validation.dcf_monte_carlo import US, Rules, Timing, simulate
+from lasthop_validation.contended import contended
+from lasthop_validation.dcf_monte_carlo import US, Timing
 from lasthop_validation.judging import Case, Deferred
 
 PAYLOAD = 1472
@@ -19,7 +19,6 @@ PSDU = PAYLOAD + 28 + 36
 """And 24 B of MAC header, 8 B of LLC/SNAP and 4 B of FCS: 1536 B on the air."""
 
 HAND_BOUND = 0.001
-MONTE_CARLO_BOUND = 0.005
 BIANCHI_BOUND = 0.02
 
 SCENARIO = """
@@ -72,9 +71,6 @@ def _scenario(stations: int, rts: bool, bystanders: str, control: int, limits: s
     )
 
 
-REPLICATIONS = 10
-
-
 def _contention(stations: int, rts: bool, bystanders: str) -> Case | Deferred:
     rules = Timing(2e6, 1e6).rules(PSDU, rts=rts, bystanders=bystanders)
     text = _scenario(stations, rts, bystanders, 1, LIMITED)
@@ -89,24 +85,7 @@ def _contention(stations: int, rts: bool, bystanders: str) -> Case | Deferred:
             HAND_BOUND,
             "the mean backoff is the only thing random",
         )
-    name = f"{label}: Monte Carlo"
-    make = partial(_monte_carlo, name, text, rules, stations)
-    return Deferred(name, text, REPLICATIONS, make)
-
-
-def _monte_carlo(name: str, text: str, rules: Rules, stations: int) -> Iterator[Case]:
-    found = simulate(rules, stations, turns=1_000_000)
-    yield Case(
-        "Monte Carlo",
-        name,
-        text,
-        frames,
-        found.frames_per_s,
-        MONTE_CARLO_BOUND,
-        "the same rules on both sides: what remains is chance",
-        reference_ci95=1.96 * found.standard_error,
-        replications=REPLICATIONS,
-    )
+    return contended(label, text, frames, rules, stations, 10)
 
 
 def _bianchi(stations: int) -> Case:

@@ -2,10 +2,12 @@
 //! debug assertions are on in tests.
 
 use base::{Purpose, Rng, Seed};
-use scenario::{Files, Laws, Run, check_by};
+use proptest::prelude::*;
+use scenario::{Error, Files, Laws, Run, Scenario, check_by};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::LazyLock;
 
 const INPUTS: u64 = 2000;
 
@@ -101,10 +103,18 @@ fn has_a_place(message: &str) -> bool {
         && parts.next().is_some_and(|column| column.parse::<u32>().is_ok_and(|column| column > 0))
 }
 
-/// Checks a text, and runs for two milliseconds of simulated time what is valid; what is wrong with the outcome.
-fn outcome(text: &str, schema: &Json) -> Result<bool, String> {
+/// Written once: each mistake would write it anew.
+static SCHEMA: LazyLock<Json> =
+    LazyLock::new(|| serde_json::from_str(&scenario::schema()).expect("JSON"));
+
+fn checked(text: &str, changes: &[String]) -> Result<Scenario, Vec<Error>> {
     let known = (&Laws::default(), &Files::default());
-    let scenario = match check_by(text, "x.toml", &[], known, &|| Cow::Borrowed(schema)) {
+    check_by(text, "x.toml", changes, known, &|| Cow::Borrowed(&SCHEMA))
+}
+
+/// Checks a text, and runs for two milliseconds of simulated time what is valid; what is wrong with the outcome.
+fn outcome(text: &str) -> Result<bool, String> {
+    let scenario = match checked(text, &[]) {
         Ok(scenario) => scenario,
         Err(errors) if has_a_place(&errors[0].to_string()) => return Ok(false),
         Err(errors) => return Err(format!("no place: {}", errors[0])),
@@ -121,8 +131,6 @@ fn outcome(text: &str, schema: &Json) -> Result<bool, String> {
 
 #[test]
 fn damaged_scenarios_are_refused_with_a_place_or_run() {
-    // Written once: each mistake would write it anew.
-    let schema: Json = serde_json::from_str(&scenario::schema()).expect("JSON");
     let mut ran = 0;
     for number in 0..INPUTS {
         let mut rng = Seed { seed: number, replication: 0 }.stream(Purpose::App, 0);
@@ -130,7 +138,7 @@ fn damaged_scenarios_are_refused_with_a_place_or_run() {
         for _ in 0..=rng.below(3) {
             text = damaged(&text, &mut rng);
         }
-        match catch_unwind(AssertUnwindSafe(|| outcome(&text, &schema))) {
+        match catch_unwind(AssertUnwindSafe(|| outcome(&text))) {
             Ok(Ok(valid)) => ran += u64::from(valid),
             Ok(Err(why)) => panic!("input {number}: {why}\n{text}"),
             Err(_) => panic!(
@@ -140,4 +148,26 @@ fn damaged_scenarios_are_refused_with_a_place_or_run() {
     }
     // Enough of each kind that the test means something.
     assert!((INPUTS / 20..INPUTS * 19 / 20).contains(&ran), "{ran} of {INPUTS} were valid");
+}
+
+proptest! {
+    /// Any text, and any change of a good text, is accepted or refused with a place.
+    #[test]
+    fn nothing_panics(
+        good in prop::sample::select(&SCENARIOS[..]),
+        at in any::<prop::sample::Index>(),
+        length in 0_usize..30,
+        insert in "\\PC{0,20}",
+        set in "[a-z.0-9]{0,12}=?\\PC{0,12}",
+    ) {
+        let at = at.index(good.len());
+        let end = (at + length).min(good.len());
+        let text = format!("{}{insert}{}", &good[..at], &good[end..]);
+        for result in [checked(&text, &[]), checked(good, &[set]), checked(&insert, &[])] {
+            if let Err(errors) = result {
+                let message = errors[0].to_string();
+                prop_assert!(message.starts_with("x.toml:") || message.starts_with("--set "), "{message}");
+            }
+        }
+    }
 }

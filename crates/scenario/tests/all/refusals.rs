@@ -1,6 +1,5 @@
 //! Whatever a person may write wrongly: place, reason, what is allowed, the nearest name. Never a panic.
 
-use proptest::prelude::*;
 use scenario::{Code, Files, Laws, Step, check, check_all};
 
 const GOOD: &str = r#"name = "good"
@@ -336,26 +335,6 @@ fn an_error_in_an_override_names_it() {
         let message = message(set);
         assert!(message.starts_with(&format!("--set {set}: error: ")), "{set}: {message}");
         assert!(message.contains(says), "{set}: {message}");
-    }
-}
-
-proptest! {
-    /// Any text, and any change of a good text, is accepted or refused with a place.
-    #[test]
-    fn nothing_panics(
-        at in 0..GOOD.len(),
-        length in 0_usize..30,
-        insert in "\\PC{0,20}",
-        set in "[a-z.0-9]{0,12}=?\\PC{0,12}",
-    ) {
-        let end = (at + length).min(GOOD.len());
-        let text = format!("{}{insert}{}", &GOOD[..at], &GOOD[end..]);
-        for result in [check(&text, "x", &[]), check(GOOD, "x", &[set]), check(&insert, "x", &[])] {
-            if let Err(error) = result {
-                let message = error.to_string();
-                prop_assert!(message.starts_with("x:") || message.starts_with("--set "), "{message}");
-            }
-        }
     }
 }
 
