@@ -43,9 +43,13 @@ class Case:
 
 @dataclass(frozen=True)
 class Deferred:
-    """Cases of one scenario whose references take long to work out: `make` returns them if they are judged.
+    """Cases of one scenario whose references take long to work out, such as those of a Monte Carlo.
 
-    They share the runs of `text`, `replications` of them, which errors call `name`.
+    Attributes:
+        name: What errors call the runs.
+        text: The scenario of all of these cases.
+        replications: The number of runs that all of these cases share.
+        make: Works out the references and returns the cases; it is called only if the cases are judged.
     """
 
     name: str

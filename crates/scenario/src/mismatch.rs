@@ -9,13 +9,13 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use toml::de::{DeTable, DeValue};
 
-/// The schema of the format, for messages about wrong types: only where there is one is it made.
+/// Returns the schema of the format. It is called only when a message about a wrong type or a missing key needs it.
 pub type Schema<'a> = dyn Fn() -> Cow<'a, Json> + 'a;
 
 /// Describes the mistakes in `document` by the `schema` of its format: in the order of the text, each once, and missing keys
 /// at the end, since they may be there under a mistaken name.
 pub fn in_words(mistakes: Vec<Mistake>, document: &Item<'_>, schema: &Schema<'_>) -> Vec<Problem> {
-    // It takes longer than all else here; most mistakes do without.
+    // Making it takes longer than all else here, and most mistakes do not need it.
     let schema = LazyCell::new(schema);
     let rank = |mistake: &Mistake| match mistake {
         Mistake::Said(Problem { place, .. }) | Mistake::Type(place, _) => (false, place.start),
